@@ -1,0 +1,132 @@
+// Every message that crosses a thread or a frame, in one place.
+
+/** What an experiment found; mirrors engine/experiments.Answer. NaN crosses as null. */
+export interface Answer {
+  experiment: string;
+  sentence: string;
+  emphasis: string;
+  formula: string;
+  warnings: string[];
+  scalars: Scalar[];
+  series: Series[];
+  matrices: Matrix[];
+  cost: { multiplyAdds: number; stateBytes: number };
+}
+
+export interface Scalar {
+  name: string;
+  value: number | null;
+  unit: string;
+  meaning: string;
+  how: string;
+}
+
+export interface Axis {
+  label: string;
+  unit: string;
+  log: boolean;
+}
+
+export type Role = "key" | "value" | "query" | "effective" | "state" | "gap" | "ink" | "muted";
+
+export interface Series {
+  chart: string;
+  name: string;
+  label: string;
+  role: Role;
+  style: "line" | "dashed" | "dots" | "bars";
+  x: ArrayLike<number>;
+  y: ArrayLike<number>;
+  xAxis: Axis;
+  yAxis: Axis;
+}
+
+export interface Matrix {
+  name: string;
+  label: string;
+  rows: number;
+  cols: number;
+  stride: number;
+  rowAxis: Axis;
+  colAxis: Axis;
+  diverging: boolean;
+  values: ArrayLike<number>;
+}
+
+/** One control; mirrors engine/experiments.Knob. */
+export interface Knob {
+  name: string;
+  key: string;
+  kind: "number" | "choice" | "switch" | "seed" | "sequence" | "cursor";
+  label: string;
+  symbol: string;
+  unit: string;
+  min: number;
+  max: number;
+  step: number;
+  log: boolean;
+  integer: boolean;
+  choices: { value: string; label: string }[];
+  default: string;
+  help: string;
+}
+
+export interface Experiment {
+  name: string;
+  key: string;
+  title: string;
+  question: string;
+  knobs: Knob[];
+}
+
+/** Knob values by name, as text; a missing name means the default. */
+export type Values = Record<string, string>;
+
+/** page → worker */
+export type Ask =
+  | { kind: "run"; id: number; experiment: string; values: Values }
+  | { kind: "film"; id: number; experiment: string; values: Values }
+  | {
+      kind: "paint";
+      id: number;
+      /** token time, fractional while a write is being added */
+      time: number;
+      width: number;
+      height: number;
+      scale: number;
+      dark: boolean;
+    };
+
+/** worker → page; `id` is the Ask's. */
+export type Reply =
+  | { kind: "ready"; simd: boolean; version: string }
+  | { kind: "answer"; id: number; answer: Answer; milliseconds: number }
+  | { kind: "film"; id: number; film: ArrayBuffer }
+  | { kind: "frame"; id: number; width: number; height: number; pixels: ArrayBuffer; labels: Label[] }
+  | { kind: "refused"; id: number; sentence: string }
+  | { kind: "dead"; sentence: string };
+
+/** One HTML label over the stage, in CSS pixels of the stage. */
+export interface Label {
+  x: number;
+  y: number;
+  text: string;
+  /** start, middle or end of the text stands at x */
+  anchor: "start" | "middle" | "end";
+  role: Role;
+  strong: boolean;
+}
+
+/** page → stage frame */
+export type StageOrder =
+  | { kind: "film"; film: ArrayBuffer }
+  /** draw the film at this time, once */
+  | { kind: "time"; time: number }
+  | { kind: "theme"; dark: boolean };
+
+/** stage frame → page */
+export type StageReport =
+  | { kind: "booted" }
+  /** the first frame of a film has been drawn */
+  | { kind: "drawn"; time: number }
+  | { kind: "lost"; sentence: string };
