@@ -1,0 +1,164 @@
+# Everything one types here. `make` alone lists it. A machine needs Go, Node, git
+# and make; the rest is fetched, pinned by version, from the package registries.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL: # go, esbuild and node each use every core already; mixed output helps nobody
+
+# The compiler that builds what ships. Any Go from 1.21 on fetches it by itself.
+export GOTOOLCHAIN := go1.27.3
+# The simd package: real vector instructions in WebAssembly.
+export GOEXPERIMENT := simd
+# Builds must not depend on who owns the checkout, as stamping the commit does.
+export GOFLAGS := -buildvcs=false
+
+ADDR ?= 127.0.0.1:8080
+# Flags for every `go test`: `make test GOTEST=-v`.
+GOTEST ?=
+STATICCHECK := bin/staticcheck-v0.8.2
+WASM := GOOS=js GOARCH=wasm
+# -s -w drops symbols a browser never reads; -trimpath keeps this machine's paths out.
+SHIP := -trimpath -ldflags='-s -w'
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+## ---- build: each file is made again only when something it is made from changed
+
+GO_FILES := $(shell find engine wasm -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -name README.md) go.mod go.sum Makefile
+WEB_FILES := index.html $(shell find web -type f ! -path '*/node_modules/*' ! -path 'web/test/*' ! -path 'web/build/*' ! -name '*.test.*')
+
+.PHONY: serve
+serve: build bin/serve ## build the site and serve it on this machine
+	@exec bin/serve -addr $(ADDR)
+
+.PHONY: build
+build: bin/site.stamp ## build the whole site into dist/
+
+bin/serve: serve.go go.mod Makefile
+	go build -o $@ .
+
+dist/engine.wasm: $(GO_FILES)
+	$(WASM) go build $(SHIP) -o $@ ./wasm/engine
+
+# For a browser without vector instructions.
+dist/engine-generic.wasm: $(GO_FILES)
+	GOEXPERIMENT= $(WASM) go build $(SHIP) -o $@ ./wasm/engine
+
+dist/stage.wasm: $(GO_FILES)
+	$(WASM) go build $(SHIP) -o $@ ./wasm/stage
+
+# It must match the compiler, so it is taken from the compiler, never kept.
+dist/wasm_exec.js: go.mod Makefile
+	@mkdir -p $(@D)
+	install -m 644 "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $@
+
+web/node_modules/.stamp: web/package.json web/package-lock.json
+	cd web && npm ci --no-audit --no-fund
+	@touch $@
+
+# The licence of everything that is linked or bundled into the site.
+dist/licenses.txt: go.mod go.sum web/node_modules/.stamp Makefile
+	@mkdir -p $(@D)
+	@{ \
+	  echo 'Unrolled is built from the works below. Each is used unchanged, under the licence given.'; \
+	  echo; printf '==== Go standard library and wasm_exec.js (%s)\n\n' "$$(go env GOVERSION)"; cat "$$(go env GOROOT)/LICENSE"; \
+	  $(WASM) go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}' ./wasm/engine ./wasm/stage | sort -u | \
+	  while read -r path version dir; do \
+	    printf '\n==== %s %s\n\n' "$$path" "$$version"; find "$$dir" -maxdepth 1 -type f \( -iname 'LICEN[CS]E*' -o -iname 'NOTICE*' -o -iname 'COPYING*' \) | sort | xargs cat; \
+	  done; \
+	  (cd web && npm ls --omit=dev --all --parseable | tail -n +2 | sort -u) | \
+	  while read -r dir; do \
+	    printf '\n==== %s\n\n' "$$(node -p 'const p = require(process.argv[1]); p.name + " " + p.version' "$$dir/package.json")"; cat "$$dir"/LICENSE*; \
+	  done; \
+	} > $@
+
+bin/site.stamp: dist/engine.wasm dist/engine-generic.wasm dist/stage.wasm dist/wasm_exec.js dist/licenses.txt web/node_modules/.stamp $(WEB_FILES)
+	node web/build.mjs
+	@find dist -name '*.gz' -delete
+	@find dist -type f ! -name '*.png' ! -name '*.gif' -exec gzip -9 -n -k {} +
+	@mkdir -p $(@D) && touch $@
+
+.PHONY: size
+size: build ## print gzip sizes beside their bounds; fails when one is over
+	@node web/test/browser/size.mjs dist
+
+.PHONY: figures
+figures: ## draw the README's picture again
+	go run ./wasm/film -h
+
+## ---- test
+
+.PHONY: test
+test: lint test-go test-wasm test-web test-browser ## every check: a few minutes on two cores
+
+.PHONY: lint
+lint: $(STATICCHECK) ## gofmt, vet and staticcheck, natively and for the browser
+	@unformatted=$$("$$(go env GOROOT)/bin/gofmt" -l serve.go serve_test.go engine wasm); \
+	if [ -n "$$unformatted" ]; then echo "gofmt would change: $$unformatted"; exit 1; fi
+	go vet ./...
+	$(STATICCHECK) ./...
+	$(WASM) go vet ./engine/... ./wasm/...
+	$(WASM) $(STATICCHECK) ./engine/... ./wasm/...
+
+# Installed as a program of this machine: `go run` under GOOS=js would build it for the browser.
+$(STATICCHECK):
+	GOBIN=$(CURDIR)/bin go install honnef.co/go/tools/cmd/staticcheck@v0.8.2
+	@mv bin/staticcheck $@
+
+.PHONY: test-go
+test-go: ## Go tests on this machine
+	go test $(GOTEST) ./...
+
+# Ebitengine needs a browser, so packages that import it are tested there.
+# `env -i`: Go's wasm runtime refuses an environment above 8 KB.
+.PHONY: test-wasm
+test-wasm: ## the same tests compiled for the browser, run under Node
+	$(WASM) go test $(GOTEST) \
+	  -exec "env -i PATH=$$PATH HOME=$$HOME $$(go env GOROOT)/lib/wasm/go_js_wasm_exec" \
+	  $$($(WASM) go list -test -f '{{if .ForTest}}{{.ForTest}} {{join .Deps ","}}{{end}}' ./engine/... ./wasm/... | grep -v hajimehoshi/ebiten | cut -d ' ' -f 1 | sort -u)
+
+.PHONY: test-web
+test-web: web/node_modules/.stamp ## TypeScript check and unit tests of web/
+	cd web && npm run --silent check
+	cd web && npm run --silent test
+
+.PHONY: test-browser
+test-browser: build bin/serve chromium ## the built site in headless Chromium
+	cd web && node --test --test-concurrency=1 --test-reporter=spec test/browser/*.test.mjs
+
+# CHROMIUM=/path/to/chrome chooses another.
+.PHONY: chromium
+chromium:
+	@if [ -n "$${CHROMIUM:-}" ] || command -v chromium chromium-browser google-chrome >/dev/null; then exit 0; fi; \
+	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  apt-get update -qq && apt-get install -y -qq chromium >/dev/null; \
+	else echo 'The browser tests need Chromium: install the package chromium, or set CHROMIUM=/path/to/chrome.'; exit 1; fi
+
+## ---- longer, or only to look at
+
+.PHONY: shots
+shots: build bin/serve chromium ## screenshots at 390, 768 and 1280 px, light and dark, into web/build/shots
+	cd web && node test/browser/shots.mjs build/shots
+
+.PHONY: latency
+latency: build bin/serve chromium ## time from a slider's move to the new chart, in headless Chromium
+	cd web && node test/browser/latency.mjs
+
+FUZZTIME ?= 30s
+.PHONY: fuzz
+fuzz: ## every fuzz test for FUZZTIME (30s)
+	@go list ./... | while read -r package; do \
+	  go test -list '^Fuzz' "$$package" | { grep '^Fuzz' || true; } | while read -r name; do \
+	    echo "$$package $$name"; go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$package"; done; done
+
+.PHONY: audit
+audit: web/node_modules/.stamp ## what npm knows about the build tools; a report, never a failure
+	cd web && npm audit || echo 'npm audit found something above, or could not ask.'
+
+.PHONY: clean
+clean: ## remove everything built or fetched into the checkout
+	rm -rf dist bin web/build web/node_modules
