@@ -1,0 +1,31 @@
+// Package vec holds the engine's hot loops over flat float64 slices.
+package vec
+
+import "math"
+
+// Dot returns Σ x_d y_d of two vectors of one length.
+func Dot(x, y []float64) float64 {
+	y = y[:len(x)]
+	sum := 0.0
+	for d, a := range x {
+		sum += a * y[d]
+	}
+	return sum
+}
+
+// AddScaled adds a·x to dst, which has the length of x.
+func AddScaled(dst []float64, a float64, x []float64) {
+	dst = dst[:len(x)]
+	for d, b := range x {
+		dst[d] += a * b
+	}
+}
+
+// MaxAbs returns max |x_d|, 0 for an empty x and NaN if any element is NaN.
+func MaxAbs(x []float64) float64 {
+	largest := 0.0
+	for _, a := range x {
+		largest = math.Max(largest, math.Abs(a))
+	}
+	return largest
+}
