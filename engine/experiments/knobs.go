@@ -100,7 +100,7 @@ func (f *form) config() engine.Config {
 	}
 	if c.Hold = f.on("hold"); c.Hold && !(c.MeanAlpha() < 1) {
 		c.Hold = false
-		f.warn("The mean momentum is %s; the rate η(1−α) needs a mean below 1, so the rate is η here.", decimals(c.MeanAlpha()))
+		f.warn("The mean momentum is %.2f; the rate η(1−α) needs a mean below 1, so the rate is η here.", c.MeanAlpha())
 	}
 	return c
 }

@@ -68,7 +68,7 @@ func sayDiverged(r *engine.Result) (sentence, emphasis string) {
 	reason := fmt.Sprintf("η·mean‖φ‖²/(1−α) is %s", significant(r.StepSize()))
 	endless := math.IsInf(r.StepSize(), 0)
 	if endless {
-		reason = fmt.Sprintf("with a mean momentum of %s, η·mean‖φ‖²/(1−α) has no bound", decimals(r.Loop.Alpha.Mean()))
+		reason = fmt.Sprintf("with a mean momentum of %.2f, η·mean‖φ‖²/(1−α) has no bound", r.Loop.Alpha.Mean())
 	}
 	switch {
 	case r.Loop.Rate.Mean() < 0 && r.Config.Loss == "squared":
