@@ -37,37 +37,58 @@ func (p *pen) digitsWide() {
 	p.weights(p.Height-weightsHeight, 64)
 }
 
+// narrowSizes are the sides of the three kinds of pictures on a narrow stage.
+type narrowSizes struct{ token, tile, readout float32 }
+
+func (p *pen) narrowSizes() narrowSizes {
+	most := float32(72)
+	if p.Width < 480 {
+		most = 64
+	}
+	if p.Width < 400 {
+		most = 56
+	}
+	return narrowSizes{
+		token:   min(120, down(p.Width*0.25, 8)),
+		tile:    min(64, down((p.Width-35)/tilesInRow, 4)),
+		readout: min(most, down((p.Width-60)/5, 8)),
+	}
+}
+
 func (p *pen) digitsNarrow() {
+	s := p.narrowSizes()
+	rows := max(4, float32((p.m.KeyDim+tilesInRow-1)/tilesInRow))
+	tokens := headerHeight + s.token + 20
+	state := headerHeight + rows*(s.tile+16) + 14
+	readouts := headerHeight + 2*(s.readout+24)
+	gap := max(8, floor((p.Height-weightsHeight-tokens-state-readouts)/3))
+
+	p.tokensNarrow(s.token)
+	y := tokens + gap
+	p.stateTitle(0, y+titleMiddle, p.Width)
+	p.tiles(0, y+headerHeight, s.tile, (p.Width-s.tile)/(tilesInRow-1), s.tile+16)
+	p.stateLegend(0, y+state-8, Start)
+
+	y += state + gap
+	p.label(0, y+titleMiddle, Start, strong("asked with ten clean keys "), symbol(queryHat, QueryRole))
+	p.readouts(0, y+headerHeight, s.readout, (p.Width-s.readout)/4, s.readout+24)
+	p.weights(p.Height-weightsHeight, 64)
+}
+
+// tokensNarrow sets value, effective value and spectrum side by side.
+func (p *pen) tokensNarrow(side float32) {
+	const y = headerHeight
+	second := side + 16
+	caption := y + side + 13
 	p.tokenTitle(0, titleMiddle)
-	side := down(p.Width*0.25, 8)
-	y, second := float32(headerHeight), side+16
 	p.valuePicture(box{0, y, side, side})
-	p.small(0, y+side+13, Start, plain("value "), symbol("v", ValueRole))
+	p.small(0, caption, Start, plain("value "), symbol("v", ValueRole))
 	p.writtenPicture(box{second, y, side, side})
-	p.small(second, y+side+13, Start, plain("effective value "), symbol(valueHat, WrittenRole))
+	p.small(second, caption, Start, plain("effective value "), symbol(valueHat, WrittenRole))
 	x := second + max(side, 100) + 20
 	p.spectrumTitle(x, titleMiddle, false)
 	p.spectrum(box{x, y, p.Width - x, side})
-	_, top := p.m.energy()
-	p.small(x, y+side+13, Start, muted("top one holds "+decimal(top)))
-
-	y += side + 40
-	p.stateTitle(0, y+titleMiddle, p.Width)
-	y += headerHeight
-	tile := min(64, down((p.Width-35)/tilesInRow, 4))
-	pitch := tile + 16
-	rows := float32((p.m.KeyDim + tilesInRow - 1) / tilesInRow)
-	p.tiles(0, y, tile, (p.Width-tile)/(tilesInRow-1), pitch)
-	y += max(4, rows) * pitch
-	p.stateLegend(0, y+6, Start)
-
-	y += 32
-	p.label(0, y+titleMiddle, Start, strong("asked with ten clean keys "), symbol(queryHat, QueryRole))
-	y += headerHeight
-	picture := min(72, down((p.Width-60)/5, 8))
-	p.readouts(0, y, picture, (p.Width-picture)/4, picture+24)
-
-	p.weights(p.Height-weightsHeight, 64)
+	p.topShare(x, caption, p.Width-x)
 }
 
 // tokenTitle names the present token by the clock: the first is token 1.
@@ -118,7 +139,7 @@ func (p *pen) writtenPicture(b box) {
 
 // tiles draws the state's rows as pictures, each over a bar for k̂: how much of
 // the present token's effective value this row takes. While the write goes in,
-// a frame around each tile shows how much it changes.
+// a frame around each tile shows how much of the write it takes.
 func (p *pen) tiles(x, y, tile, pitchX, pitchY float32) {
 	m := p.m
 	state := make([]float32, m.KeyDim*m.ValueDim)
@@ -128,7 +149,7 @@ func (p *pen) tiles(x, y, tile, pitchX, pitchY float32) {
 	key := m.tokenRow(m.Key, m.KeyDim)
 	for r := 0; r < m.KeyDim; r++ {
 		b := box{floor(x + float32(r%tilesInRow)*pitchX + 0.5), y + float32(r/tilesInRow)*pitchY, tile, tile}
-		p.fill(b.grown(2.5), p.t.Effective.Fade(m.rush*change[r]))
+		p.fill(b.grown(2), p.t.Effective.Fade(m.rush*change[r]*change[r]))
 		pixels := row(state, r, m.ValueDim)
 		p.framed(p.grid(pictureSide, pictureSide, func(i int) Color {
 			return p.t.Diverge(ratio(pixels[i], m.Scales.State))

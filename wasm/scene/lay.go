@@ -12,7 +12,7 @@ const wide = 720
 // the width, for every task, so that web/styles/stage.css can reserve the
 // space before anything has run (a test holds the two equal).
 var heights = []struct{ from, height float32 }{
-	{0, 752}, {400, 824}, {480, 904}, {wide, 448}, {960, 508},
+	{0, 696}, {340, 776}, {400, 840}, {480, 912}, {wide, 448}, {960, 508},
 }
 
 // Height returns the height in CSS pixels that a stage of this width wants.
@@ -27,6 +27,9 @@ func Height(task string, width float32) float32 {
 	return h
 }
 
+// Outside these sizes there is nothing but paper.
+const leastSide, mostSide = 200, 8192
+
 // Lay draws the film at a time: token time, where the clock reads t+1 after
 // token t and the fraction is the write of the next token going in.
 func Lay(f *Film, time float64, size Size, theme *Theme) List {
@@ -40,7 +43,7 @@ func (l *List) Lay(f *Film, time float64, size Size, theme *Theme) {
 	l.Width, l.Height, l.Paper = size.Width, size.Height, theme.Paper
 	l.Marks, l.Grids = l.Marks[:0], l.Grids[:0]
 	l.Pixels, l.Labels = l.Pixels[:0], l.Labels[:0]
-	if f == nil || f.Check() != nil || !(size.Width >= 1 && size.Height >= 1) {
+	if f == nil || f.Check() != nil || !(size.Width >= leastSide && size.Width <= mostSide && size.Height >= leastSide && size.Height <= mostSide) {
 		return
 	}
 	p := pen{List: l, m: f.at(time), t: theme}
@@ -82,6 +85,15 @@ func (p *pen) fill(b box, c Color) {
 	if b.w > 0 && b.h > 0 && c.A > 0 {
 		p.Marks = append(p.Marks, Mark{b.x, b.y, b.w, b.h, c, NoGrid})
 	}
+}
+
+// outline is a frame around a box, d wide.
+func (p *pen) outline(b box, d float32, c Color) {
+	o := b.grown(d)
+	p.fill(box{o.x, o.y, o.w, d}, c)
+	p.fill(box{o.x, b.bottom(), o.w, d}, c)
+	p.fill(box{o.x, b.y, d, b.h}, c)
+	p.fill(box{b.right(), b.y, d, b.h}, c)
 }
 
 // line is a horizontal hairline.

@@ -10,7 +10,7 @@ func (p *pen) matrixWide() {
 	side := floor(c.left.w * 1.2)
 	keys := box{x: side + 16, w: floor(c.left.w * 0.62)}
 	state := box{x: keys.right() + 8}
-	state.w = c.right.x - state.x - floor(0.09*p.Width)
+	state.w = c.middle.x + c.middle.w - state.x
 	p.product(box{0, 0, side, 0}, keys, state, 0, bottom)
 
 	p.answerTitle(c.right.x, titleMiddle)
@@ -36,8 +36,7 @@ func (p *pen) matrixNarrow() {
 	x := p.Width - half
 	p.spectrumTitle(x, y+titleMiddle, false)
 	p.spectrum(box{x, y + headerHeight, half, 130})
-	_, top := p.m.energy()
-	p.small(x, y+headerHeight+146, Start, muted("top one holds "+decimal(top)))
+	p.topShare(x, y+headerHeight+144, half)
 	p.weights(p.Height-weightsHeight, 64)
 }
 
@@ -83,11 +82,20 @@ func (p *pen) heatMaps(write, state box) {
 		return p.t.Diverge(ratio(values[i], m.Scales.State))
 	}), state, p.t.Rule)
 	p.framed(written, write, p.t.Effective.Fade(max(0.4, p.shown())))
-	if m.rush > 0 {
-		way := write.towards(state, m.done)
-		p.fill(way.grown(1.5), p.t.Effective.Fade(m.rush))
-		p.show(written, way, 0.75*m.rush)
+	p.flight(written, write, state)
+}
+
+// flight shows the write on its way into the state: it gets there in half its
+// time and is gone soon after, while the state goes on changing.
+func (p *pen) flight(written int, write, state box) {
+	time := p.m.since
+	opacity := min(0.9, (0.7-time)*4)
+	if m := p.m; m.present < 0 || m.done >= 1 || opacity <= 0 {
+		return
 	}
+	way := write.towards(state, float32(ease(float64(2*time))))
+	p.show(written, way, opacity)
+	p.outline(way, 1.5, p.t.Effective.Fade(opacity))
 }
 
 // keyBars draws k̂, one bar beside each row.

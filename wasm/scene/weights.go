@@ -91,11 +91,12 @@ func (p *pen) strip(b box, pitch float32) {
 const faint = 0.26 // opacity of a token that is still to come
 
 // thumbs draws the tokens as small pictures, the token at scroll leftmost;
-// those that stand half outside fade.
+// those that leave the box fade.
 func (p *pen) thumbs(b box, side, pitch, scroll float32) {
 	for i := max(0, int(scroll)-1); i < p.m.Tokens; i++ {
 		x := (float32(i)-scroll)*pitch + (pitch-side)/2
-		opacity := min(1, min(x+pitch, b.w-x-side+pitch)/pitch)
+		outside := max(0, -x, x+side-b.w)
+		opacity := 1 - outside/(0.6*side)
 		if x > b.w {
 			break
 		}
@@ -126,8 +127,9 @@ func (p *pen) thumb(i int, b box, opacity float32) {
 // loupe shows a window of tokens around the present one where not all fit, and
 // a bracket under the bars that says which they are.
 func (p *pen) loupe(b box, pitch float32) {
-	const side, step = 24, 28
-	fit := b.w / step
+	const side = 24
+	fit := floor(b.w / (side + 4))
+	step := b.w / fit
 	scroll := max(0, min(float32(p.m.Tokens)-fit, float32(p.m.present)+p.m.done-fit/2))
 	p.fill(box{b.x + scroll*pitch, b.y - 4, min(fit, float32(p.m.Tokens)) * pitch, 2}, p.t.Muted)
 	p.thumbs(box{b.x, b.y + 1, b.w, b.h}, side, step, scroll)
