@@ -21,7 +21,8 @@ func AddScaled(dst []float64, a float64, x []float64) {
 	}
 }
 
-// MaxAbs returns max |x_d|, 0 for an empty x and NaN if any element is NaN.
+// MaxAbs returns max |x_d|, and 0 for an empty x. With a NaN among the elements
+// it is NaN or +Inf, so that no limit holds it.
 func MaxAbs(x []float64) float64 {
 	largest := 0.0
 	for _, a := range x {
