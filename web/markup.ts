@@ -33,7 +33,7 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     `<div class="finding" data-part="finding">${answer ? findingHtml(answer) : ""}</div>` +
     `<div class="plots" data-part="plots">${answer ? plotsHtml(experiment, figure, answer, values) : ""}</div>` +
     `<div class="knobs" role="group" aria-label="Settings">${others.map(knob).join("")}</div>` +
-    editors.map((k) => `<details class="editor"><summary>${escape(k.label)}</summary>${knob(k)}</details>`).join("") +
+    editors.map((k) => `<details class="editor"${figure.stage ? " open" : ""}><summary>${escape(k.label)}</summary>${knob(k)}</details>`).join("") +
     `<figcaption class="source" data-part="source"${usesDigits(experiment, values) ? "" : " hidden"}>${digitsSource}</figcaption>` +
     `<div class="tools"><details class="numbers"><summary>Numbers as a table</summary>` +
     `<div data-part="scalars">${answer ? scalarTable(answer) : ""}</div><div data-part="points"></div>` +

@@ -15,6 +15,8 @@ export interface LinePlot {
   cursor: string;
   /** what the cursor's place is called: "reading", "token" */
   place: string;
+  /** series that the note explains, so that they need no label at their end */
+  unlabelled?: string[];
   /** points that the sentence speaks of */
   marks?(answer: Answer): Mark[];
 }
