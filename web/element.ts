@@ -2,7 +2,7 @@
 // where its figure says so, stage and player.
 
 import { Refused } from "./engine";
-import { figureOf, } from "./figures/index";
+import { figureOf } from "./figures/index";
 import { scalar, type Figure } from "./figures/figure";
 import { address, catalog, files, type Host } from "./host";
 import { Knobs } from "./knobs";
@@ -67,7 +67,7 @@ class FigureView {
     private readonly host: Host,
   ) {
     this.figure = figureOf(experiment.name);
-    if (!root.querySelector("figure")) root.innerHTML = figureHtml(experiment, null, this.values);
+    if (!root.querySelector("figure")) root.innerHTML = figureHtml(experiment, null, this.values, true);
     this.knobs = new Knobs(root, {
       experiment,
       values: () => this.values,
@@ -312,9 +312,8 @@ class FigureView {
     const page = new URL("embed.html", pageAddress(""));
     page.searchParams.set("figure", this.experiment.name);
     if (this.host.theme !== "auto") page.searchParams.set("theme", this.host.theme);
-    const height = Math.round(this.root.getBoundingClientRect().height / 20) * 20 + 40;
     showTexts("Embed this figure", [
-      { label: "In your page, as it stands now:", text: embedSnippet(page.href + this.host.fragment(this.experiment.name), this.experiment.title, height) },
+      { label: "In your page, as it stands now:", text: embedSnippet(page.href + this.host.fragment(this.experiment.name), this.experiment.title, this.figure.embedHeight) },
       { label: "If your page may run a script, the height can follow:", text: heightScript },
     ]);
   }
