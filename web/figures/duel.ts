@@ -5,7 +5,7 @@ export const duel: Figure = {
   name: "duel",
   stage: false,
   lead: "rate",
-  embedHeight: 1000,
+  embedHeight: 920,
   ends: {},
   plots: [
     {
