@@ -110,7 +110,8 @@ func (p *pen) class() int {
 
 // tokenTitle names the present token by the clock: the first is token 1.
 func (p *pen) tokenTitle(x, y float32) {
-	p.label(x, y, Start, strong("token "+integer(p.m.present+1)), muted(" of "+integer(p.m.Tokens)))
+	// Tokens count from 0, as in the charts; the player beneath counts how many were read.
+	p.label(x, y, Start, strong("token "+integer(p.m.present)), muted(" of 0…"+integer(p.m.Tokens-1)))
 }
 
 func (p *pen) stateTitle(x, y, width float32) {
