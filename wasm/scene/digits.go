@@ -108,9 +108,9 @@ func (p *pen) class() int {
 	return int(p.m.Classes[p.m.present])
 }
 
-// tokenTitle names the present token by the clock: the first is token 1.
+// tokenTitle names the present token. Tokens count from 0, as in the charts; the
+// player beneath counts how many were read.
 func (p *pen) tokenTitle(x, y float32) {
-	// Tokens count from 0, as in the charts; the player beneath counts how many were read.
 	p.label(x, y, Start, strong("token "+integer(p.m.present)), muted(" of 0…"+integer(p.m.Tokens-1)))
 }
 
