@@ -259,7 +259,7 @@ func RunTokens(tokens *Tokens, loop *InnerLoop) (*Result, error) {
 
 // Diverged returns the token at which the run diverged, or −1.
 func (r *Result) Diverged() int {
-	if n := r.Length(); n < r.Sequential.tokens {
+	if n := r.Length(); n < r.Sequential.reads {
 		return n
 	}
 	return -1
@@ -276,7 +276,7 @@ func (r *Result) Length() int {
 }
 
 // Alphas returns α_t, one a token.
-func (r *Result) Alphas() []float64 { return r.Loop.Alpha.Expand(r.Sequential.tokens) }
+func (r *Result) Alphas() []float64 { return r.Loop.Alpha.Expand(r.Sequential.reads) }
 
 // FeatureNorm returns the mean of ‖φ(k_t)‖² over all tokens.
 func (r *Result) FeatureNorm() float64 {

@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"math"
+
+	"unrolled/engine/internal/vec"
+)
+
+// A sum is a matrix as writes: first + Σ_i weight_i keys_iᵀ values_i.
+type sum struct {
+	in, out      int
+	first        []float64 // nil: zero
+	scale        float64   // of first
+	weight       []float64 // nil: ones
+	keys, values []float64
+	n            int
+}
+
+func (s sum) weightOf(i int) float64 {
+	if s.weight == nil {
+		return 1
+	}
+	return s.weight[i]
+}
+
+func (s sum) key(i int) []float64   { return s.keys[i*s.in : (i+1)*s.in] }
+func (s sum) value(i int) []float64 { return s.values[i*s.out : (i+1)*s.out] }
+
+// attend writes  x A = x A_0 + Σ_i c_i (x·k̂_i) v̂_i  to dst.
+func (s sum) attend(dst, x []float64) {
+	clear(dst)
+	if s.first != nil {
+		for h, a := range x {
+			vec.AddScaled(dst, s.scale*a, s.first[h*s.out:(h+1)*s.out])
+		}
+	}
+	for i := range s.n {
+		vec.AddScaled(dst, s.weightOf(i)*vec.Dot(x, s.key(i)), s.value(i))
+	}
+}
+
+// norms returns the norm of each column from the Gram matrix of the keys.
+func (s sum) norms() []float64 {
+	norms := make([]float64, s.out)
+	s.pairs(func(left, right []float64) {
+		for d, x := range left {
+			norms[d] += x * right[d]
+		}
+	})
+	for d, square := range norms {
+		norms[d] = math.Sqrt(max(0, square))
+	}
+	return norms
+}
+
+// gram returns AᵀA, out×out, in the same way.
+func (s sum) gram() []float64 {
+	g := make([]float64, s.out*s.out)
+	s.pairs(func(left, right []float64) {
+		for d, x := range left {
+			vec.AddScaled(g[d*s.out:(d+1)*s.out], x, right)
+		}
+	})
+	return g
+}
+
+// pairs yields vectors whose outer products leftᵀ right add up to AᵀA. A row of
+// A_0 is a write with a unit vector for a key, so that
+//
+//	AᵀA = Σ_h A_0hᵀ A_0h + Σ_i (k̂_i A_0)ᵀ v̂_i + Σ_i v̂_iᵀ (k̂_i A)
+//
+// where k̂_i A is attended, like any reading.
+func (s sum) pairs(yield func(left, right []float64)) {
+	read := make([]float64, s.out)
+	value := make([]float64, s.out)
+	scaled := func(v []float64, a float64) []float64 {
+		for d, x := range v {
+			value[d] = a * x
+		}
+		return value
+	}
+	if s.first != nil {
+		for h := range s.in {
+			row := scaled(s.first[h*s.out:(h+1)*s.out], s.scale)
+			yield(row, row)
+		}
+		start := s
+		start.n = 0
+		for i := range s.n {
+			if w := s.weightOf(i); w != 0 {
+				start.attend(read, s.key(i))
+				yield(read, scaled(s.value(i), w))
+			}
+		}
+	}
+	for i := range s.n {
+		if w := s.weightOf(i); w != 0 {
+			s.attend(read, s.key(i))
+			yield(scaled(s.value(i), w), read)
+		}
+	}
+}
