@@ -6,52 +6,48 @@ import (
 	"unrolled/engine/internal/vec"
 )
 
-// mixing returns P with M(Δ) = Δ P, from the Gram matrix G = ΔᵀΔ alone, n×n. The
-// keys of a write stay what they are; its value is mixed. With Δ = Kᵀ V,
-// G = Vᵀ K Kᵀ V, and for Polar P = G^{−1/2} on the singular values that count.
-func (m *Muon) mixing(gram []float64, n int) (p []float64, rank int) {
+// mix replaces the sum Δ = Kᵀ V by M(Δ) = Kᵀ (V P), without ever adding it up: the
+// keys of the writes stay what they are, their values are mixed by what the Gram
+// matrix ΔᵀΔ = Vᵀ K Kᵀ V says. It returns the rank that Polar found, else 0.
+func (m *Muon) mix(s sum) (rank int) {
+	n := s.out
+	gram := s.gram()
 	if m.Method == Polar {
-		return inverseRoot(gram, n)
+		p, rank := inverseRoot(gram, n)
+		s.times(p)
+		return rank
 	}
 	trace := 0.0
 	for d := range n {
 		trace += gram[d*n+d]
 	}
-	p = make([]float64, n*n)
-	for d := range n {
-		p[d*n+d] = 1 / (math.Sqrt(max(0, trace)) + m.eps())
+	size := math.Sqrt(max(0, trace)) + m.eps()
+	scale(s.first, 1/size)
+	scale(s.values, 1/size)
+	if m.Method == Frobenius {
+		return 0
 	}
-	if m.Method == NewtonSchulz {
-		for _, t := range m.Coefficients {
-			p = polynomial(p, gram, n, t)
-		}
+	for _, t := range m.Coefficients {
+		s.times(rightPolynomial(s.gram(), n, t))
 	}
-	return p, 0
+	return 0
 }
 
-// polynomial is one round: X = ΔP, B = XᵀX = PᵀGP, and X(aI + bB + cB²) = Δ P′.
-func polynomial(p, gram []float64, n int, t [3]float64) []float64 {
-	b := product3(p, gram, n)
-	poly := times(b, b, n)
-	for i := range poly {
-		poly[i] = t[1]*b[i] + t[2]*poly[i]
-	}
-	for d := range n {
-		poly[d*n+d] += t[0]
-	}
-	return times(p, poly, n)
-}
-
-// product3 returns Pᵀ G P; P is symmetric, a polynomial of G.
-func product3(p, gram []float64, n int) []float64 { return times(p, times(gram, p, n), n) }
-
-// times returns the product of two n×n matrices.
-func times(a, b []float64, n int) []float64 {
-	out := make([]float64, n*n)
+// rightPolynomial returns aI + bB + cB² for B = XᵀX: one round is X ← X of it,
+// the same as (aI + bA + cA²)X with A = XXᵀ. B is taken from the values of each
+// round anew: to make it from the first Gram matrix would lose the small
+// singular values, squared, in the rounding of the large ones.
+func rightPolynomial(b []float64, n int, t [3]float64) []float64 {
+	poly := make([]float64, n*n)
 	for i := range n {
-		rowTimes(out[i*n:(i+1)*n], a[i*n:(i+1)*n], b)
+		row := poly[i*n : (i+1)*n]
+		rowTimes(row, b[i*n:(i+1)*n], b)
+		for j := range row {
+			row[j] = t[1]*b[i*n+j] + t[2]*row[j]
+		}
+		row[i] += t[0]
 	}
-	return out
+	return poly
 }
 
 // inverseRoot returns Σ q qᵀ/√λ over the eigenpairs of gram with √λ above

@@ -36,13 +36,15 @@ func rowTimesTransposed(dst, d, a []float64) {
 	}
 }
 
-// flatten returns a copy of m's numbers, row after row; nil gives zeros.
-func flatten(m *mat.Dense, rows, cols int) []float64 {
-	flat := make([]float64, rows*cols)
-	if m != nil {
-		for r := range rows {
-			copy(flat[r*cols:], m.RawRowView(r))
-		}
+// flatten returns a copy of m's numbers, row after row; nil gives size zeros.
+func flatten(m *mat.Dense, size int) []float64 {
+	if m == nil {
+		return make([]float64, size)
+	}
+	rows, cols := m.Dims()
+	flat := make([]float64, 0, rows*cols)
+	for r := range rows {
+		flat = append(flat, m.RawRowView(r)...)
 	}
 	return flat
 }

@@ -78,11 +78,19 @@ func (m *memory) effective() sum {
 	return s
 }
 
-func (m *memory) buffered() sum {
-	return sum{
-		in: m.in, out: m.out, first: m.buffer, scale: -m.bufferBeta,
-		weight: m.age.beta, keys: m.keys, values: m.values, n: m.count(),
+// Writes whose β has become 0 are left out: from is the first that is in.
+func (m *memory) buffered() (s sum, from int) {
+	for from < m.count() && m.age.beta[from] == 0 {
+		from++
 	}
+	s = sum{
+		in: m.in, out: m.out, first: m.buffer, scale: -m.bufferBeta, weight: m.age.beta[from:],
+		keys: m.keys[from*m.in:], values: m.values[from*m.out:], n: m.count() - from,
+	}
+	if m.bufferBeta == 0 {
+		s.first = nil
+	}
+	return s, from
 }
 
 // fresh is the next n writes alone.
@@ -192,31 +200,19 @@ func (m *memory) dim(rate float64, n int) {
 	}
 }
 
-// mix is  c_i v̂_i ← c_i v̂_i + ρ β_i v̂_i P, with Muon's P or without.
+// mix is  c_i v̂_i ← c_i v̂_i + ρ u_i, where the u_i are the values of the buffer,
+// Δ = Σ k̂_iᵀ β_i v̂_i, after Muon's mixing or as they are.
 func (m *memory) mix(muon *Muon, rate float64, n int) (rank int) {
 	m.mixed = append(m.mixed, make([]float64, n*m.out)...)
-	var p []float64
+	s, from := m.buffered()
+	s = s.unweighted()
 	if muon != nil {
-		p, rank = muon.mixing(m.buffered().gram(), m.out)
+		rank = muon.mix(s)
 	}
-	row := make([]float64, m.out)
-	add := func(dst []float64, weight float64, v []float64) {
-		if p != nil {
-			rowTimes(row, v, p)
-			v = row
-		}
-		vec.AddScaled(dst, weight, v)
+	if s.first != nil {
+		vec.AddScaled(m.first, rate, s.first)
 	}
-	for i, b := range m.age.beta {
-		if b != 0 {
-			add(m.mixed[i*m.out:(i+1)*m.out], rate*b, m.value(i))
-		}
-	}
-	if m.buffer != nil {
-		for h := range m.in {
-			add(m.first[h*m.out:(h+1)*m.out], -rate*m.bufferBeta, m.buffer[h*m.out:(h+1)*m.out])
-		}
-	}
+	vec.AddScaled(m.mixed[from*m.out:], rate, s.values)
 	return rank
 }
 

@@ -16,13 +16,15 @@ func Sequential(tokens *Tokens, loop *InnerLoop) *Trace {
 	trace.states = newStates(l)
 	limit := loop.divergenceLimit(l.view.v)
 	l.wrote = func(row, step int, loss float64) { trace.write(row, step, loss, l.tape.phi, l.slope) }
-	l.answered = func(row int) bool {
-		copy(trace.Queries.RawRowView(row), l.tape.phi)
-		copy(trace.Output.RawRowView(row), l.output)
+	read := 0
+	l.answered = func() bool {
+		copy(trace.Queries.RawRowView(read), l.tape.phi)
+		copy(trace.Output.RawRowView(read), l.output)
 		if !(vec.MaxAbs(l.output) <= limit) {
-			trace.stop(row)
+			trace.stop(read)
 			return false
 		}
+		read++
 		return true
 	}
 	for n := range l.phases {
@@ -55,7 +57,6 @@ type learner struct {
 	y      []float64 // f ∘ s where the network has a gate, else f
 	slope  []float64 // first ∂ℓ/∂y, then −η ∂ℓ/∂f
 	lean   []float64 // ∂ℓ/∂f
-	part   []float64 // ∂ℓ/∂φ of one block
 	output []float64
 	sum    []float64 // normalizer: z_0 + Σ k̂
 	time   float64   // inner steps so far
@@ -63,7 +64,7 @@ type learner struct {
 	// wrote is called within each inner step, once a row, before any weight has
 	// moved; answered after each read, and ends the run by false.
 	wrote    func(row, step int, loss float64)
-	answered func(row int) bool
+	answered func() bool
 
 	multiplyAdds float64
 }
@@ -82,16 +83,12 @@ func newLearner(tokens *Tokens, loop *InnerLoop) *learner {
 		l.y = make([]float64, dv)
 	}
 	blocks, rows, cols := loop.blocks(dv)
-	first := flatten(loop.W0, blocks*rows, cols)
-	if blocks > 1 {
-		first = flatten(loop.W0, blocks, rows*cols)
-	}
-	l.part = make([]float64, rows)
+	first := flatten(loop.W0, blocks*rows*cols)
 	for b := range blocks {
 		l.addLast(b, rows, cols, first[b*rows*cols:(b+1)*rows*cols])
 	}
 	if loop.Bias != nil {
-		l.bias = newWeight("bias", append([]float64(nil), loop.Bias...), l.buffer("bias", 1, dv), 1, dv, loop)
+		l.bias = newWeight("bias", append([]float64(nil), loop.Bias...), flatten(loop.Momentum0["bias"], dv), 1, dv, loop)
 		l.bias.decays = loop.DecayTheta
 		l.trained = append(l.trained, l.bias)
 	}
@@ -103,20 +100,12 @@ func newLearner(tokens *Tokens, loop *InnerLoop) *learner {
 	return l
 }
 
-// buffer returns the initial buffer of a matrix, nil for an empty one.
-func (l *learner) buffer(name string, rows, cols int) []float64 {
-	if m := l.loop.Momentum0[name]; m != nil {
-		return flatten(m, rows, cols)
-	}
-	return nil
-}
-
+// addLast takes over one block of W.
 func (l *learner) addLast(block, rows, cols int, first []float64) {
+	size := rows * cols
 	var delta []float64
-	if blocks := len(first); l.loop.Momentum0["w0"] != nil {
-		m := l.loop.Momentum0["w0"]
-		r, c := m.Dims()
-		delta = flatten(m, r, c)[block*blocks : (block+1)*blocks]
+	if m := l.loop.Momentum0["w0"]; m != nil {
+		delta = flatten(m, 0)[block*size : (block+1)*size]
 	}
 	w := newWeight("w0", first, delta, rows, cols, l.loop)
 	w.decays = true
@@ -133,7 +122,7 @@ func (l *learner) addTheta() {
 			continue
 		}
 		rows, cols := p.Value.Dims()
-		w := newWeight(p.Name, flatten(p.Value, rows, cols), l.buffer(p.Name, rows, cols), rows, cols, l.loop)
+		w := newWeight(p.Name, flatten(p.Value, 0), flatten(l.loop.Momentum0[p.Name], rows*cols), rows, cols, l.loop)
 		w.decays = l.loop.DecayTheta
 		l.theta, l.deeper, l.trained = append(l.theta, w), append(l.deeper, w), append(l.trained, w)
 	}
@@ -356,7 +345,7 @@ func (l *learner) answer(from, until int) bool {
 			normal = vec.Dot(l.tape.phi, l.sum)
 		}
 		l.loop.finish(l.output, l.y, l.view.residual.RawRowView(row), normal)
-		if l.answered != nil && !l.answered(row) {
+		if l.answered != nil && !l.answered() {
 			return false
 		}
 	}

@@ -70,6 +70,15 @@ func (tr *Trace) FinalTheta() []Parameter {
 	return theta
 }
 
+// FinalNormalizer returns z_0 + Σ k̂ after the last phase; nil without a
+// normalizer, and in Unrolled.
+func (tr *Trace) FinalNormalizer() []float64 {
+	if tr.final == nil {
+		return nil
+	}
+	return tr.final.sum
+}
+
 // Ranks returns, for every matrix that is trained, the rank that the polar
 // factor found at its last step; empty without Polar or in Unrolled.
 func (tr *Trace) Ranks() []int {
@@ -128,7 +137,7 @@ func (s *states) follow(n int, visit func(read int, l *learner) bool) {
 	for _, p := range l.phases[:n] {
 		read += p.until - p.read
 	}
-	l.answered = func(int) bool {
+	l.answered = func() bool {
 		read++
 		return visit(read-1, l)
 	}

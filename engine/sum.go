@@ -26,6 +26,34 @@ func (s sum) weightOf(i int) float64 {
 func (s sum) key(i int) []float64   { return s.keys[i*s.in : (i+1)*s.in] }
 func (s sum) value(i int) []float64 { return s.values[i*s.out : (i+1)*s.out] }
 
+// unweighted returns the same matrix with its weights multiplied into copies of
+// first and of the values.
+func (s sum) unweighted() sum {
+	values := make([]float64, s.n*s.out)
+	for i := range s.n {
+		vec.AddScaled(values[i*s.out:(i+1)*s.out], s.weightOf(i), s.value(i))
+	}
+	s.values, s.weight = values, nil
+	if s.first != nil {
+		first := make([]float64, len(s.first))
+		vec.AddScaled(first, s.scale, s.first)
+		s.first, s.scale = first, 1
+	}
+	return s
+}
+
+// times replaces A by A P, P being out×out: every value is mixed, no key moves.
+// The weights must be ones.
+func (s sum) times(p []float64) {
+	row := make([]float64, s.out)
+	for _, values := range [][]float64{s.first, s.values} {
+		for i := 0; i < len(values); i += s.out {
+			rowTimes(row, values[i:i+s.out], p)
+			copy(values[i:], row)
+		}
+	}
+}
+
 // attend writes  x A = x A_0 + Σ_i c_i (x·k̂_i) v̂_i  to dst.
 func (s sum) attend(dst, x []float64) {
 	clear(dst)

@@ -93,8 +93,7 @@ func (u *unroller) remember(name string, rows, cols int, first *mat.Dense, b int
 		if m == nil {
 			return nil
 		}
-		r, c := m.Dims()
-		return flatten(m, r, c)[b*rows*cols : (b+1)*rows*cols]
+		return flatten(m, 0)[b*rows*cols : (b+1)*rows*cols]
 	}
 	_, writes := u.loop.counts(u.phases)
 	m := newMemory(rows, cols, writes, part(first), part(u.loop.Momentum0[name]), u.loop)

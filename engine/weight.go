@@ -30,8 +30,8 @@ type weight struct {
 	rank int       // that Polar found last
 }
 
-// newWeight starts from the numbers first, and from the buffer delta or, where
-// that is nil, from an empty one. It keeps both.
+// newWeight starts from the numbers first and from the buffer delta, nil for an
+// empty one. It keeps both.
 func newWeight(name string, first, delta []float64, rows, cols int, rule *InnerLoop) *weight {
 	if delta == nil {
 		delta = make([]float64, rows*cols)
