@@ -111,7 +111,7 @@ func TestASceneIsPaintedAsLaidOut(t *testing.T) {
 	film := scenetest.Digits(12, 0.9)
 	for _, dark := range []bool{false, true} {
 		theme := scene.ThemeOf(dark)
-		list := scene.Lay(film, 12, scene.Size{Width: 1080, Height: scene.Height("digits", 1080)}, theme)
+		list := scene.Lay(film, 12, scene.Canvas("digits", 1080), theme)
 		p := new(paint.Painter)
 		picture := p.Paint(&list, 2)
 		seen := 0
@@ -137,7 +137,7 @@ func TestASceneIsPaintedAsLaidOut(t *testing.T) {
 
 func BenchmarkPaint(b *testing.B) {
 	film := scenetest.Digits(64, 0.9)
-	list := scene.Lay(film, 31.5, scene.Size{Width: 1080, Height: 508}, scene.ThemeOf(false))
+	list := scene.Lay(film, 31.5, scene.Canvas("digits", 1080), scene.ThemeOf(false))
 	p := new(paint.Painter)
 	for b.Loop() {
 		p.Paint(&list, 2)

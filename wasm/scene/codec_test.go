@@ -111,7 +111,7 @@ func FuzzDecodeAndLay(f *testing.F) {
 			return
 		}
 		for _, dark := range []bool{false, true} {
-			list := scene.Lay(film, time, scene.Size{Width: width, Height: scene.Height(film.Task, width)}, scene.ThemeOf(dark))
+			list := scene.Lay(film, time, scene.Canvas(film.Task, width), scene.ThemeOf(dark))
 			checkList(t, &list)
 		}
 	})

@@ -10,7 +10,7 @@ const (
 
 func (p *pen) digitsWide() {
 	c, top := p.columns(), float32(headerHeight)
-	bottom := p.Height - weightsHeight - 26
+	bottom := p.height - weightsHeight - 26
 
 	p.tokenTitle(0, titleMiddle)
 	side := 2 * c.tile
@@ -34,7 +34,7 @@ func (p *pen) digitsWide() {
 	p.spectrumTitle(c.right.x, y+titleMiddle, true)
 	p.spectrum(box{c.right.x, y + headerHeight, c.right.w, bottom - 16 - y - headerHeight})
 
-	p.weights(p.Height-weightsHeight, 64)
+	p.weights(p.height-weightsHeight, 64)
 }
 
 // narrowSizes are the sides of the three kinds of pictures on a narrow stage.
@@ -42,16 +42,16 @@ type narrowSizes struct{ token, tile, readout float32 }
 
 func (p *pen) narrowSizes() narrowSizes {
 	most := float32(72)
-	if p.Width < 480 {
+	if p.width < 480 {
 		most = 64
 	}
-	if p.Width < 400 {
+	if p.width < 400 {
 		most = 56
 	}
 	return narrowSizes{
-		token:   min(120, down(p.Width*0.25, 8)),
-		tile:    min(64, down((p.Width-35)/tilesInRow, 4)),
-		readout: min(most, down((p.Width-60)/5, 8)),
+		token:   min(120, down(p.width*0.25, 8)),
+		tile:    min(64, down((p.width-35)/tilesInRow, 4)),
+		readout: min(most, down((p.width-60)/5, 8)),
 	}
 }
 
@@ -61,18 +61,18 @@ func (p *pen) digitsNarrow() {
 	tokens := headerHeight + s.token + 20
 	state := headerHeight + rows*(s.tile+16) + 14
 	readouts := headerHeight + 2*(s.readout+24)
-	gap := max(8, floor((p.Height-weightsHeight-tokens-state-readouts)/3))
+	gap := max(8, floor((p.height-weightsHeight-tokens-state-readouts)/3))
 
 	p.tokensNarrow(s.token)
 	y := tokens + gap
-	p.stateTitle(0, y+titleMiddle, p.Width)
-	p.tiles(0, y+headerHeight, s.tile, (p.Width-s.tile)/(tilesInRow-1), s.tile+16)
+	p.stateTitle(0, y+titleMiddle, p.width)
+	p.tiles(0, y+headerHeight, s.tile, (p.width-s.tile)/(tilesInRow-1), s.tile+16)
 	p.stateLegend(0, y+state-8, Start)
 
 	y += state + gap
 	p.label(0, y+titleMiddle, Start, strong("asked with ten clean keys "), symbol(queryHat, QueryRole))
-	p.readouts(0, y+headerHeight, s.readout, (p.Width-s.readout)/4, s.readout+24)
-	p.weights(p.Height-weightsHeight, 64)
+	p.readouts(0, y+headerHeight, s.readout, (p.width-s.readout)/4, s.readout+24)
+	p.weights(p.height-weightsHeight, 64)
 }
 
 // tokensNarrow sets value, effective value and spectrum side by side.
@@ -87,8 +87,8 @@ func (p *pen) tokensNarrow(side float32) {
 	p.small(second, caption, Start, plain("effective value "), symbol(valueHat, WrittenRole))
 	x := second + max(side, 100) + 20
 	p.spectrumTitle(x, titleMiddle, false)
-	p.spectrum(box{x, y, p.Width - x, side})
-	p.topShare(x, caption, p.Width-x)
+	p.spectrum(box{x, y, p.width - x, side})
+	p.topShare(x, caption, p.width-x)
 }
 
 // tokenTitle names the present token by the clock: the first is token 1.

@@ -6,7 +6,7 @@ package scene
 
 func (p *pen) matrixWide() {
 	c := p.columns()
-	bottom := p.Height - weightsHeight - 26
+	bottom := p.height - weightsHeight - 26
 	side := floor(c.left.w * 1.2)
 	keys := box{x: side + 16, w: floor(c.left.w * 0.62)}
 	state := box{x: keys.right() + 8}
@@ -19,25 +19,25 @@ func (p *pen) matrixWide() {
 	y := headerHeight + half
 	p.spectrumTitle(c.right.x, y+titleMiddle, true)
 	p.spectrum(box{c.right.x, y + headerHeight, c.right.w, bottom - 16 - y - headerHeight})
-	p.weights(p.Height-weightsHeight, 64)
+	p.weights(p.height-weightsHeight, 64)
 }
 
 func (p *pen) matrixNarrow() {
-	side := floor(p.Width * 0.24)
-	keys := box{x: side + 8, w: floor(p.Width * 0.15)}
+	side := floor(p.width * 0.24)
+	keys := box{x: side + 8, w: floor(p.width * 0.15)}
 	state := box{x: keys.right() + 6}
-	state.w = p.Width - state.x
-	y := p.Height - weightsHeight - 28 - 190
+	state.w = p.width - state.x
+	y := p.height - weightsHeight - 28 - 190
 	p.product(box{0, 0, side, 0}, keys, state, 0, y-20)
 
-	half := floor(p.Width * 0.47)
+	half := floor(p.width * 0.47)
 	p.answerTitle(0, y+titleMiddle)
 	p.answer(box{0, y + headerHeight, half, 130})
-	x := p.Width - half
+	x := p.width - half
 	p.spectrumTitle(x, y+titleMiddle, false)
 	p.spectrum(box{x, y + headerHeight, half, 130})
 	p.topShare(x, y+headerHeight+144, half)
-	p.weights(p.Height-weightsHeight, 64)
+	p.weights(p.height-weightsHeight, 64)
 }
 
 // product draws the write, the key's bars and the state between the heights

@@ -13,7 +13,7 @@ func (p *pen) spectrumTitle(x, y float32, told bool) {
 	if told {
 		_, top := p.m.energy()
 		tail := " top direction holds " + decimal(top)
-		if p.Width-x >= 300 {
+		if p.width-x >= 300 {
 			tail += " of the energy"
 		}
 		runs = append(runs, muted(tail))

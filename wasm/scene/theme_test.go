@@ -26,6 +26,8 @@ func TestThePaletteIsTheStyleSheets(t *testing.T) {
 			{"paper", theme.Paper}, {"ink", theme.Ink}, {"muted", theme.Muted}, {"rule", theme.Rule},
 			{"key", theme.Key}, {"value", theme.Value}, {"query", theme.Query},
 			{"effective", theme.Effective}, {"state", theme.State}, {"gap", theme.Gap},
+			{"map-minus-end", theme.Diverge(-1)}, {"map-minus-half", theme.Diverge(-0.5)},
+			{"map-plus-half", theme.Diverge(0.5)}, {"map-plus-end", theme.Diverge(1)},
 		} {
 			found := regexp.MustCompile(`--` + c.name + `:\s*light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)`).FindStringSubmatch(string(css))
 			if found == nil {

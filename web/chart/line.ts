@@ -188,10 +188,12 @@ function cursorLine(chart: LineChart, f: Frame): string {
   let out = `<line class="cursor" x1="${px(at)}" x2="${px(at)}" y1="${px(f.top)}" y2="${px(f.bottom)}"/>`;
   if (cursorLabel) {
     const wide = textWidth(cursorLabel, labelSize) / 2;
-    // It shares a line with the name of the y axis.
+    // It shares a line with the name of the y axis, or steps below it.
     const least = textWidth(axisName(chart.series[0]?.yAxis ?? noAxis), labelSize) + 12;
-    const x = Math.max(Math.max(f.left, least) + wide, Math.min(f.right - wide, at));
-    out += `<text class="cursor-label" x="${px(x)}" y="10" text-anchor="middle">${escape(cursorLabel)}</text>`;
+    const most = chart.width - wide;
+    const fits = least + wide <= most;
+    const x = Math.max(fits ? Math.max(f.left, least) + wide : f.left + wide, Math.min(most, f.right - wide, at));
+    out += `<text class="cursor-label" x="${px(x)}" y="${fits ? 10 : px(f.top + 12)}" text-anchor="middle">${escape(cursorLabel)}</text>`;
   }
   return out;
 }
