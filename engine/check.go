@@ -230,7 +230,7 @@ func (l *InnerLoop) checkRule(tokens *Tokens) error {
 		holds bool
 		text  string
 	}{
-		{l.Bias != nil && (l.Muon != nil || l.Norm != NoNorm || l.Clip), "a bias is a vector; Muon, weight norm and clipping are for matrices"},
+		{l.trainsVectors() && (l.Muon != nil || l.Norm != NoNorm), "Muon and weight norm are for matrices, and a bias that is trained is a vector"},
 		{l.ChannelRate != nil && (l.Train || l.Bias != nil || l.Clip || l.RateOutside), "a rate a channel is for W alone, inside the buffer and without clipping"},
 		{l.GammaChannels != nil && (l.DecayTheta || len(l.Gamma) > 0), "a decay a channel is for W alone, in place of gamma"},
 		{l.GammaChannels != nil && l.isConv(), "a decay a channel is for one W, not for a convolution"},
@@ -242,6 +242,18 @@ func (l *InnerLoop) checkRule(tokens *Tokens) error {
 		}
 	}
 	return l.checkConstant(tokens)
+}
+
+// trainsVectors reports whether a bias is trained, W's or one of Θ.
+func (l *InnerLoop) trainsVectors() bool {
+	if n, ok := l.Feature.(MLP); ok && l.Train {
+		for _, layer := range n.Layers {
+			if layer.C != nil {
+				return true
+			}
+		}
+	}
+	return l.Bias != nil
 }
 
 func (l *InnerLoop) isConv() bool {

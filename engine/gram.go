@@ -13,7 +13,11 @@ func (m *Muon) mix(s sum) (rank int) {
 	n := s.out
 	gram := s.gram()
 	if m.Method == Polar {
-		p, rank := inverseRoot(gram, n)
+		p, rank := inverseRoot(gram, n, polarCut)
+		s.times(p)
+		// Rounding has left the small singular values a little off 1; those of
+		// the sum as it now stands are well apart from the zeros.
+		p, _ = inverseRoot(s.gram(), n, 0.5)
 		s.times(p)
 		return rank
 	}
@@ -50,9 +54,9 @@ func rightPolynomial(b []float64, n int, t [3]float64) []float64 {
 	return poly
 }
 
-// inverseRoot returns Σ q qᵀ/√λ over the eigenpairs of gram with √λ above
-// polarCut of the largest, by Jacobi's rotations.
-func inverseRoot(gram []float64, n int) (p []float64, rank int) {
+// inverseRoot returns Σ q qᵀ/√λ over the eigenpairs of gram with √λ above cut
+// times the largest, by Jacobi's rotations.
+func inverseRoot(gram []float64, n int, cut float64) (p []float64, rank int) {
 	g := append([]float64(nil), gram...)
 	q := make([]float64, n*n) // row d is an eigenvector
 	for d := range n {
@@ -70,7 +74,7 @@ func inverseRoot(gram []float64, n int) (p []float64, rank int) {
 	p = make([]float64, n*n)
 	for d := range n {
 		lambda := g[d*n+d]
-		if !(lambda > polarCut*polarCut*top) {
+		if !(lambda > cut*cut*top) {
 			continue
 		}
 		rank++

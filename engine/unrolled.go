@@ -271,6 +271,8 @@ func (u *unroller) decay(token int) {
 			m.dimRows(u.loop.GammaChannels.RawRowView(token))
 		case n < len(u.last) || u.loop.DecayTheta:
 			m.decay(u.loop.Gamma.At(token))
+		default:
+			continue
 		}
 		if u.loop.Norm == PreNorm {
 			m.normalize(u.loop)

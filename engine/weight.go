@@ -141,10 +141,15 @@ func (w *weight) fade(row []float64, h int, keep float64, channels []float64) {
 
 // decay is  W ← γ W, before a gradient is taken.
 func (w *weight) decay(keep float64, channels []float64) {
+	if !w.decays {
+		return
+	}
 	for h := range w.rows {
 		w.fade(w.row(w.sum, h), h, keep, channels)
 	}
-	w.normalizeCopy()
+	if w.rule.Norm == PreNorm { // the normalised twin follows
+		w.normalize()
+	}
 }
 
 // direct forms the direction in work: clip, buffer, then Muon or Adam.
@@ -197,13 +202,6 @@ func (w *weight) normalize() {
 	norms := columnNorms(w.sum, w.rows, w.cols)
 	for i, x := range w.sum {
 		w.w[i] = x / (norms[i%w.cols] + w.rule.normEps()) * w.norms[i%w.cols]
-	}
-}
-
-// normalizeCopy renews the normalised twin of a sum that has decayed.
-func (w *weight) normalizeCopy() {
-	if w.rule.Norm == PreNorm {
-		w.normalize()
 	}
 }
 

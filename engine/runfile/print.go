@@ -9,13 +9,15 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"unrolled/engine"
 )
 
 // WriteJSON prints the answer as one JSON object:
 //
 //	{"sequential": {"output": [[…]], "finalState": [[…]], "finalTheta": {…}, "loss": […]},
 //	 "unrolled": {"output": [[…]]} or {"reason": "…"}, "gap": x,
-//	 "difference": {"output": x, …}}
+//	 "difference": {"output": x, …}, "form": {"linear": {"holds": …, "reason": "…"}, …}}
 //
 // difference is there where the file expects something, and then pass and
 // tolerance are, too; without an unrolled form gap is null.
@@ -39,7 +41,7 @@ func (a *Answer) WriteJSON(w io.Writer) error {
 	if z := a.Sequential.FinalNormalizer(); z != nil {
 		sequential["finalZ"] = z
 	}
-	out := map[string]any{"sequential": sequential, "unrolled": map[string]any{"reason": a.Reason}, "gap": nil, "form": a.Form}
+	out := map[string]any{"sequential": sequential, "unrolled": map[string]any{"reason": a.Reason}, "gap": nil, "form": formJSON(a.Form)}
 	if a.Unrolled != nil {
 		out["unrolled"] = map[string]any{"output": rowsOf(a.Unrolled.Output)}
 		out["gap"] = a.Gap
@@ -50,6 +52,15 @@ func (a *Answer) WriteJSON(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(out)
+}
+
+// formJSON answers the three questions of engine.Form.
+func formJSON(f engine.Form) map[string]any {
+	out := map[string]any{}
+	for name, v := range map[string]engine.Verdict{"linear": f.Linear, "closed": f.Closed, "parallel": f.Parallel} {
+		out[name] = map[string]any{"holds": v.Holds, "reason": v.Reason}
+	}
+	return out
 }
 
 func rowsOf(m *mat.Dense) [][]float64 {
