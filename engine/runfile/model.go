@@ -321,7 +321,11 @@ func (b *builder) readStart() error {
 		}
 		m := mat.NewDense(rows, cols, a.data)
 		if b.isConstant { // p −= lr·buffer, run with the rate inside
-			m.Scale(b.loop.Rate.At(0), m)
+			rate, ok := b.loop.ThetaRates[name]
+			if !ok {
+				rate = b.loop.Rate
+			}
+			m.Scale(rate.At(0), m)
 		}
 		b.loop.Momentum0[name] = m
 	}

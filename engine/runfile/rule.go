@@ -203,8 +203,8 @@ func (b *builder) readRates() error {
 
 // readObjectRates reads one rate for W and one for each matrix of Θ.
 func (b *builder) readObjectRates(lay spread) error {
-	if b.isConstant || b.reader {
-		return fmt.Errorf("model.learningRate has one rate a weight; it stands inside or outside the buffer")
+	if b.reader {
+		return fmt.Errorf("model.learningRate has one rate a weight; the reader has one rate")
 	}
 	o, err := b.model.object("learningRate")
 	if err != nil {
@@ -225,8 +225,13 @@ func (b *builder) readObjectRates(lay spread) error {
 		if err != nil {
 			return err
 		}
-		if a == nil {
-			return fmt.Errorf("%s is missing; each weight has its rate", o.name(name))
+		switch {
+		case a == nil && (name == "w0" || name == "bias" || b.loop.Train):
+			return fmt.Errorf("%s is missing; each trained weight has its rate", o.name(name))
+		case a == nil:
+			continue
+		case a.dims > 0 && b.isConstant:
+			return fmt.Errorf("%s is a list, but its placement says that it is constant", a.name)
 		}
 		rate, err := lay.schedule(a)
 		if err != nil {
