@@ -13,7 +13,13 @@ export function setLabels(layer: HTMLElement, labels: Label[]): void {
   });
 }
 
+/** what each line shows, so that a frame touches only the labels that changed */
+const shown = new WeakMap<HTMLElement, string>();
+
 function setLabel(line: HTMLElement, label: Label): void {
+  const text = JSON.stringify(label);
+  if (shown.get(line) === text) return;
+  shown.set(line, text);
   line.className = "stage-label";
   line.dataset["anchor"] = label.anchor;
   line.toggleAttribute("data-small", label.small);

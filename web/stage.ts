@@ -49,6 +49,7 @@ export class Stage {
   private shown = NaN;
   private painting = false;
   private stale = false;
+  private density = window.devicePixelRatio || 1;
   private disposed = false;
   private readonly end = new AbortController();
   private readonly observers: { disconnect(): void }[] = [];
@@ -219,21 +220,31 @@ export class Stage {
   private watchSize(): void {
     // The frame follows its own size; the painter must be asked.
     const watch = new ResizeObserver(() => {
+      this.checkDensity();
       if (!this.live) this.show();
     });
     watch.observe(this.host);
     this.observers.push(watch);
   }
 
-  /** Ebitengine reads the density once: another one needs another frame. */
+  /** Zooming resizes the window; moving it to another screen changes a media query. */
   private watchDensity(): void {
-    const query = matchMedia(`(resolution: ${window.devicePixelRatio || 1}dppx)`);
+    const signal = this.end.signal;
+    const query = matchMedia(`(resolution: ${this.density}dppx)`);
     const changed = (): void => {
+      this.checkDensity();
       this.watchDensity();
-      if (this.frame) this.reload();
-      else this.show();
     };
-    query.addEventListener("change", changed, { once: true, signal: this.end.signal });
+    query.addEventListener("change", changed, { once: true, signal });
+  }
+
+  /** Ebitengine reads the density once: another one needs another frame. */
+  private checkDensity(): void {
+    const density = window.devicePixelRatio || 1;
+    if (density === this.density) return;
+    this.density = density;
+    if (this.frame) this.reload();
+    else this.show();
   }
 
   private waitForReader(): void {

@@ -15,7 +15,7 @@ func (p *pen) digitsWide() {
 	p.tokenTitle(0, titleMiddle)
 	side := 2 * c.tile
 	p.valuePicture(box{0, top, side, side})
-	p.small(0, top+side+13, Start, plain("value "), symbol("v", ValueRole))
+	p.small(0, top+side+13, Start, p.valueCaption(side)...)
 	below := box{0, top + side + floor(0.45*side), side, side}
 	p.writtenPicture(below)
 	p.small(0, below.bottom()+13, Start, plain("effective value "), symbol(valueHat, WrittenRole))
@@ -82,7 +82,7 @@ func (p *pen) tokensNarrow(side float32) {
 	caption := y + side + 13
 	p.tokenTitle(0, titleMiddle)
 	p.valuePicture(box{0, y, side, side})
-	p.small(0, caption, Start, plain("value "), symbol("v", ValueRole))
+	p.small(0, caption, Start, p.valueCaption(side)...)
 	p.writtenPicture(box{second, y, side, side})
 	p.small(second, caption, Start, plain("effective value "), symbol(valueHat, WrittenRole))
 	x := second + max(side, 100) + 20
@@ -91,9 +91,27 @@ func (p *pen) tokensNarrow(side float32) {
 	p.topShare(x, caption, p.width-x)
 }
 
-// tokenTitle names the present token by the clock: the first is token 1.
+// valueCaption names the picture and, where there is room, the digit.
+func (p *pen) valueCaption(width float32) []Run {
+	runs := []Run{plain("value "), symbol("v", ValueRole)}
+	if class := p.class(); class >= 0 && width >= 80 {
+		runs = append(runs, muted(" digit "+integer(class)))
+	}
+	return runs
+}
+
+// class is the present token's, −1 where it has none.
+func (p *pen) class() int {
+	if p.m.present < 0 || len(p.m.Classes) == 0 {
+		return -1
+	}
+	return int(p.m.Classes[p.m.present])
+}
+
+// tokenTitle names the present token. Tokens count from 0, as in the charts; the
+// player beneath counts how many were read.
 func (p *pen) tokenTitle(x, y float32) {
-	p.label(x, y, Start, strong("token "+integer(p.m.present+1)), muted(" of "+integer(p.m.Tokens)))
+	p.label(x, y, Start, strong("token "+integer(p.m.present)), muted(" of 0…"+integer(p.m.Tokens-1)))
 }
 
 func (p *pen) stateTitle(x, y, width float32) {
@@ -166,7 +184,8 @@ func (p *pen) shown() float32 {
 	return 1
 }
 
-// readouts draws what the state answers to each clean class key, five a row.
+// readouts draws what the state answers to each clean class key, five a row;
+// the present token's class is set strong.
 func (p *pen) readouts(x, y, side, pitchX, pitchY float32) {
 	m := p.m
 	width := m.Probes * m.ValueDim
@@ -176,6 +195,10 @@ func (p *pen) readouts(x, y, side, pitchX, pitchY float32) {
 		b := box{floor(x + float32(k%5)*pitchX + 0.5), y + float32(k/5)*pitchY, side, side}
 		pixels := row(answers, k, m.ValueDim)
 		p.framed(p.grid(pictureSide, pictureSide, func(i int) Color { return p.pixel(pixels, i) }), b, p.t.Rule)
-		p.small(b.x+side/2, b.bottom()+11, Middle, muted(integer(k)))
+		name := muted(integer(k))
+		if k == p.class() {
+			name = strong(integer(k))
+		}
+		p.small(b.x+side/2, b.bottom()+11, Middle, name)
 	}
 }

@@ -72,6 +72,16 @@ func TestTheDivergingMapIsPaperAtZeroAndNaN(t *testing.T) {
 	}
 }
 
+func TestMinusIsBlueAndPlusIsOrange(t *testing.T) {
+	for name, theme := range themes {
+		for _, x := range []float32{0.2, 0.5, 1} {
+			if minus, plus := theme.Diverge(-x), theme.Diverge(x); !(minus.B > minus.R+20 && plus.R > plus.B+20) {
+				t.Errorf("%s: −%v is %v, +%v is %v", name, x, minus, x, plus)
+			}
+		}
+	}
+}
+
 func TestValuesOutOfRangeTakeTheEndColours(t *testing.T) {
 	for name, theme := range themes {
 		for _, x := range []float32{1, 1.01, 7, 1e30, float32(math.Inf(1))} {

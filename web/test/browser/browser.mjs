@@ -126,6 +126,7 @@ export function site(options = {}) {
         reducedMotion: setting.motion ?? "no-preference",
         javaScriptEnabled: setting.scripts ?? true,
       });
+      context.setDefaultTimeout(20_000);
       const faults = await watch(context);
       try {
         await body(await context.newPage(), server.url);
