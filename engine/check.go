@@ -8,15 +8,26 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// check says in one sentence why the rule cannot run on tokens, or returns nil.
-func (l *InnerLoop) check(tokens *Tokens) error {
+// A size is the shape of tokens: T queries, rows of keys and values, Dk and Dv.
+type size struct{ reads, rows, keyDim, valueDim int }
+
+// size returns the shape of valid tokens.
+func (x *Tokens) size() size {
+	reads, _ := x.Q.Dims()
+	rows, keyDim, valueDim := x.Dims()
+	return size{reads, rows, keyDim, valueDim}
+}
+
+// check says in one sentence why the rule cannot run on tokens of a size, or
+// returns nil.
+func (l *InnerLoop) check(x size) error {
 	if l.Feature == nil || l.Loss == nil {
 		return fmt.Errorf("the inner loop needs a feature map and a loss")
 	}
-	for _, part := range []func(*Tokens) error{
+	for _, part := range []func(size) error{
 		l.checkFeature, l.checkPlan, l.checkSchedules, l.checkStart, l.checkRule, l.checkCausal, l.checkReading,
 	} {
-		if err := part(tokens); err != nil {
+		if err := part(x); err != nil {
 			return err
 		}
 	}
@@ -24,8 +35,7 @@ func (l *InnerLoop) check(tokens *Tokens) error {
 }
 
 // checkFeature fits φ to the tokens.
-func (l *InnerLoop) checkFeature(tokens *Tokens) error {
-	_, dk, dv := tokens.Dims()
+func (l *InnerLoop) checkFeature(x size) error {
 	if n, ok := l.Feature.(Network); ok {
 		if err := n.check(); err != nil {
 			return err
@@ -38,42 +48,38 @@ func (l *InnerLoop) checkFeature(tokens *Tokens) error {
 	} else if l.Train {
 		return fmt.Errorf("train is on, but the feature map has nothing to train; use an MLP or another Network")
 	}
-	if l.Feature.In() != dk {
-		return fmt.Errorf("the feature map takes keys of width %d; these have width %d", l.Feature.In(), dk)
+	if l.Feature.In() != x.keyDim {
+		return fmt.Errorf("the feature map takes keys of width %d; these have width %d", l.Feature.In(), x.keyDim)
 	}
 	switch f := l.Feature.(type) {
 	case DataGate:
-		if _, cols := f.Gate.Dims(); cols != dv {
-			return fmt.Errorf("the gate has %d columns for values of width %d", cols, dv)
+		if _, cols := f.Gate.Dims(); cols != x.valueDim {
+			return fmt.Errorf("the gate has %d columns for values of width %d", cols, x.valueDim)
 		}
 		if l.Bias != nil {
 			return fmt.Errorf("a data gate takes no bias")
 		}
 	case Conv3x3:
-		return f.checkImage(tokens)
+		return f.checkImage(x)
 	}
 	return nil
 }
 
-func (n Conv3x3) checkImage(tokens *Tokens) error {
-	rows, _, dv := tokens.Dims()
-	reads, _ := tokens.Q.Dims()
+func (n Conv3x3) checkImage(x size) error {
 	if n.Height < 1 || n.Width < 1 || n.Channels < 1 {
 		return fmt.Errorf("an image is %d×%d with %d channels; each must be at least 1", n.Height, n.Width, n.Channels)
 	}
-	if n.Height*n.Width != rows || reads != rows {
-		return fmt.Errorf("an image of %d×%d has %d pixels; there are %d tokens", n.Height, n.Width, n.Height*n.Width, rows)
+	if n.Height*n.Width != x.rows || x.reads != x.rows {
+		return fmt.Errorf("an image of %d×%d has %d pixels; there are %d tokens", n.Height, n.Width, n.Height*n.Width, x.rows)
 	}
-	if dv != n.Channels {
-		return fmt.Errorf("values have width %d for %d channels; a depthwise convolution keeps the channels", dv, n.Channels)
+	if x.valueDim != n.Channels {
+		return fmt.Errorf("values have width %d for %d channels; a depthwise convolution keeps the channels", x.valueDim, n.Channels)
 	}
 	return nil
 }
 
 // checkPlan looks at what is written and read when.
-func (l *InnerLoop) checkPlan(tokens *Tokens) error {
-	rows, _, _ := tokens.Dims()
-	reads, _ := tokens.Q.Dims()
+func (l *InnerLoop) checkPlan(x size) error {
 	if l.Steps < 0 || l.Steps > maxSteps {
 		return fmt.Errorf("steps is %d; it must be from 1 to %d", l.Steps, maxSteps)
 	}
@@ -86,8 +92,8 @@ func (l *InnerLoop) checkPlan(tokens *Tokens) error {
 	if !slices.Contains([]Order{UpdateThenApply, ApplyThenUpdate, TokenCausal}, l.Order) {
 		return unknown("order", string(l.Order), []string{"update-then-apply", string(ApplyThenUpdate), string(TokenCausal)})
 	}
-	if rows != reads*l.writesPerToken() {
-		return fmt.Errorf("there are %d keys for %d queries with %d writes a token", rows, reads, l.writesPerToken())
+	if x.rows != x.reads*l.writesPerToken() {
+		return fmt.Errorf("there are %d keys for %d queries with %d writes a token", x.rows, x.reads, l.writesPerToken())
 	}
 	chunked := l.Chunk > 1 || l.Order != UpdateThenApply || l.SkipLast
 	if l.writesPerToken() > 1 && (chunked || len(l.Operations) > 0) {
@@ -97,17 +103,15 @@ func (l *InnerLoop) checkPlan(tokens *Tokens) error {
 		return fmt.Errorf("operations stand in place of chunks; leave chunk and order out")
 	}
 	for n, o := range l.Operations {
-		if o.Start < 0 || o.End > reads || o.Start >= o.End {
-			return fmt.Errorf("operation %d goes from %d to %d; it must lie within 0 to %d", n, o.Start, o.End, reads)
+		if o.Start < 0 || o.End > x.reads || o.Start >= o.End {
+			return fmt.Errorf("operation %d goes from %d to %d; it must lie within 0 to %d", n, o.Start, o.End, x.reads)
 		}
 	}
 	return nil
 }
 
 // checkSchedules looks at every rate, momentum and decay.
-func (l *InnerLoop) checkSchedules(tokens *Tokens) error {
-	rows, _, dv := tokens.Dims()
-	reads, _ := tokens.Q.Dims()
+func (l *InnerLoop) checkSchedules(x size) error {
 	type list struct {
 		name  string
 		s     Schedule
@@ -115,12 +119,12 @@ func (l *InnerLoop) checkSchedules(tokens *Tokens) error {
 		limit float64
 	}
 	lists := []list{
-		{"rate", l.Rate, rows, maxRate}, {"alpha", l.Alpha, reads, maxAlpha},
-		{"gamma", l.Gamma, reads, maxAlpha}, {"reader rate", l.Reader, reads, maxRate},
+		{"rate", l.Rate, x.rows, maxRate}, {"alpha", l.Alpha, x.reads, maxAlpha},
+		{"gamma", l.Gamma, x.reads, maxAlpha}, {"reader rate", l.Reader, x.reads, maxRate},
 	}
 	names := l.parameterNames()
 	for _, name := range names {
-		lists = append(lists, list{"rate of " + name, l.ThetaRates[name], rows, maxRate})
+		lists = append(lists, list{"rate of " + name, l.ThetaRates[name], x.rows, maxRate})
 	}
 	for name := range l.ThetaRates {
 		if name == "w0" || !slices.Contains(names, name) {
@@ -132,10 +136,10 @@ func (l *InnerLoop) checkSchedules(tokens *Tokens) error {
 			return err
 		}
 	}
-	if err := fits("channel rates", l.ChannelRate, rows, dv, maxRate); err != nil {
+	if err := fits("channel rates", l.ChannelRate, x.rows, x.valueDim, maxRate); err != nil {
 		return err
 	}
-	return fits("channel decay", l.GammaChannels, reads, l.Feature.Out(), maxAlpha)
+	return fits("channel decay", l.GammaChannels, x.reads, l.Feature.Out(), maxAlpha)
 }
 
 // parameterNames lists what is trained.
@@ -172,8 +176,8 @@ func (l *InnerLoop) shape(name string, dv int) (rows, cols int) {
 }
 
 // checkStart looks at what stands before the first token.
-func (l *InnerLoop) checkStart(tokens *Tokens) error {
-	_, _, dv := tokens.Dims()
+func (l *InnerLoop) checkStart(x size) error {
+	dv := x.valueDim
 	rows, cols := l.shape("w0", dv)
 	if err := fits("w0", l.W0, rows, cols, math.MaxFloat64); err != nil {
 		return err
@@ -202,7 +206,7 @@ func (l *InnerLoop) checkStart(tokens *Tokens) error {
 }
 
 // checkRule looks at combinations that have no meaning.
-func (l *InnerLoop) checkRule(tokens *Tokens) error {
+func (l *InnerLoop) checkRule(x size) error {
 	if !(math.Abs(l.GradientScale) <= maxRate) {
 		return fmt.Errorf("the gradient scale is %v; it must be from %v to %v", l.GradientScale, -maxRate, maxRate)
 	}
@@ -218,11 +222,10 @@ func (l *InnerLoop) checkRule(tokens *Tokens) error {
 		}
 	}
 	if n, ok := l.Loss.(Normed); ok {
-		_, _, dv := tokens.Dims()
 		if n.Loss == nil || n.Norm == nil {
 			return fmt.Errorf("a loss of a layer norm needs both")
 		}
-		if err := n.Norm.check(dv); err != nil {
+		if err := n.Norm.check(x.valueDim); err != nil {
 			return err
 		}
 	}
@@ -241,7 +244,7 @@ func (l *InnerLoop) checkRule(tokens *Tokens) error {
 			return fmt.Errorf("%s", clash.text)
 		}
 	}
-	return l.checkConstant(tokens)
+	return l.checkConstant(x)
 }
 
 // trainsVectors reports whether a bias is trained, W's or one of Θ.
@@ -272,9 +275,8 @@ func (l *InnerLoop) anyAlpha() bool {
 }
 
 // checkConstant: what acts once a chunk must be one number in it.
-func (l *InnerLoop) checkConstant(tokens *Tokens) error {
-	reads, _ := tokens.Q.Dims()
-	for _, p := range l.plan(reads) {
+func (l *InnerLoop) checkConstant(x size) error {
+	for _, p := range l.plan(x.reads) {
 		if p.causal || p.writes() < 2 {
 			continue
 		}
@@ -294,7 +296,7 @@ func (l *InnerLoop) checkConstant(tokens *Tokens) error {
 }
 
 // checkCausal looks at the order in which W advances row by row.
-func (l *InnerLoop) checkCausal(*Tokens) error {
+func (l *InnerLoop) checkCausal(size) error {
 	if l.Reader != nil {
 		if l.Order != TokenCausal {
 			return fmt.Errorf("reader rates need the token-causal order")
@@ -316,8 +318,8 @@ func (l *InnerLoop) checkCausal(*Tokens) error {
 }
 
 // checkReading looks at the query, the target and what becomes of z.
-func (l *InnerLoop) checkReading(tokens *Tokens) error {
-	_, dk, dv := tokens.Dims()
+func (l *InnerLoop) checkReading(x size) error {
+	dk, dv := x.keyDim, x.valueDim
 	if !slices.Contains([]Query{QueryQ, QueryK, QueryMean}, l.Query) {
 		return unknown("query", string(l.Query), []string{"q", string(QueryK), string(QueryMean)})
 	}

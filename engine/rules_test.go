@@ -203,7 +203,7 @@ func allRuleCases(every int) []ruleCase {
 						if l.Feature.Out() != f.Out() && l.Readout != ReadNormalizer {
 							continue
 						}
-						if l.check(tokens) != nil {
+						if l.check(tokens.size()) != nil {
 							continue
 						}
 						n++
