@@ -18,6 +18,14 @@ func (x *Tokens) size() size {
 	return size{reads, rows, keyDim, valueDim}
 }
 
+// Check says in one sentence why the rule cannot run on tokens, or returns nil.
+func (l *InnerLoop) Check(tokens *Tokens) error {
+	if err := tokens.check(); err != nil {
+		return err
+	}
+	return l.check(tokens.size())
+}
+
 // check says in one sentence why the rule cannot run on tokens of a size, or
 // returns nil.
 func (l *InnerLoop) check(x size) error {

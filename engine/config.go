@@ -267,10 +267,7 @@ func Run(c Config) (*Result, error) {
 // RunTokens runs an inner loop on tokens of one's own, both ways. The error
 // says in one sentence which shape or number does not fit.
 func RunTokens(tokens *Tokens, loop *InnerLoop) (*Result, error) {
-	if err := tokens.check(); err != nil {
-		return nil, err
-	}
-	if err := loop.check(tokens.size()); err != nil {
+	if err := loop.Check(tokens); err != nil {
 		return nil, err
 	}
 	return &Result{

@@ -31,8 +31,11 @@ type Answer struct {
 // Run runs the file both ways. Its error is one sentence: what does not fit, or
 // that the numbers did not stay finite.
 func (f *File) Run() (*Answer, error) {
-	if err := f.check(); err != nil {
+	if err := f.Loop.Check(f.Tokens); err != nil {
 		return nil, err
+	}
+	if work := f.Loop.Work(f.Tokens); work > maxWork {
+		return nil, fmt.Errorf("the run costs %.2g multiply-adds as attention; the limit is %.2g", work, float64(maxWork))
 	}
 	r, err := engine.RunTokens(f.Tokens, f.Loop)
 	if err != nil {
@@ -62,20 +65,8 @@ func (f *File) Run() (*Answer, error) {
 	return a, nil
 }
 
-// check bounds the work of the attention form, which grows with the square of
-// the writes.
-func (f *File) check() error {
-	rows, dk := f.Tokens.K.Dims()
-	_, dv := f.Tokens.V.Dims()
-	writes := float64(rows) * float64(max(1, f.Loop.Steps)) * float64(max(1, len(f.Loop.Operations)))
-	if work := writes * writes * float64(dk+dv); work > maxWork {
-		return fmt.Errorf("%d rows with %d steps cost some %.1g multiply-adds as attention; the limit is %.1g", rows, f.Loop.Steps, work, float64(maxWork))
-	}
-	return nil
-}
-
-// maxWork is some minutes.
-const maxWork = 2e11
+// maxWork is some twenty seconds of multiply-adds.
+const maxWork = 2e10
 
 // Pass reports whether every expected array lies within the tolerance.
 func (a *Answer) Pass() bool {
