@@ -18,6 +18,12 @@ func (g *graph) node(value float64, a int, da float64, b int, db float64) int {
 	return len(g.value) - 1
 }
 
+// reset forgets every node and keeps the room.
+func (g *graph) reset() *graph {
+	g.value, g.slope, g.parents, g.partials = g.value[:0], g.slope[:0], g.parents[:0], g.partials[:0]
+	return g
+}
+
 func (g *graph) leaf(x float64) int { return g.node(x, -1, 0, -1, 0) }
 
 func (g *graph) add(a, b int) int { return g.node(g.value[a]+g.value[b], a, 1, b, 1) }

@@ -20,6 +20,7 @@ type oracle struct {
 	buffer  map[string]*mat.Dense
 	z       []float64
 	outputs [][]float64
+	graph   graph
 }
 
 // oracleRun returns the outputs, and every parameter at the end.
@@ -475,7 +476,7 @@ func (o *oracle) norm(g *graph, z []int, n *LayerNorm) []int {
 
 // gradient is ∂ℓ/∂p of one row for every parameter.
 func (o *oracle) gradient(row int) map[string]*mat.Dense {
-	g := &graph{}
+	g := o.graph.reset()
 	nodes := o.leaves(g)
 	f := o.forward(g, nodes, o.x.K, row, 1)
 	loss := o.l.Loss
@@ -523,7 +524,7 @@ func (o *oracle) reads(s, e int) {
 		q.Scale(0.5, q)
 	}
 	for t := s; t < e; t++ {
-		g := &graph{}
+		g := o.graph.reset()
 		z := o.forward(g, o.leaves(g), q, t, scale)
 		switch o.l.Readout {
 		case ReadZPlusNorm:
