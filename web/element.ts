@@ -10,6 +10,7 @@ import { figureHtml, findingHtml, usesDigits } from "./markup";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { PlotArea } from "./plotarea";
 import { Player } from "./player";
+import { cursorOf } from "./plots";
 import { copyText, embedSnippet, heightScript, saveFile, showTexts } from "./share";
 import { Stage } from "./stage";
 import { chartTables, csv, scalarTable } from "./table";
@@ -78,6 +79,7 @@ class FigureView {
     this.plots = new PlotArea(this.part("plots"), {
       experiment,
       figure: this.figure,
+      cursor: (knob) => this.cursor(knob),
       moved: (cursors, done) => this.moveCursors(cursors, done),
     });
     if (this.figure.stage) this.addPlayer();
@@ -129,6 +131,12 @@ class FigureView {
   private numberOf(name: string): number {
     const knob = this.experiment.knobs.find((k) => k.name === name);
     return Number(this.values[name] ?? knob?.default ?? NaN);
+  }
+
+  /** Where a cursor knob stands; without a value the last reading, or the engine's choice. */
+  private cursor(knob: string): number | null {
+    if (knob === "reading" && this.values[knob] === undefined) return null;
+    return this.answer ? cursorOf(knob, this.values, this.answer) : null;
   }
 
   private moveCursors(cursors: Record<string, number | null>, done: boolean): void {
@@ -202,6 +210,7 @@ class FigureView {
     this.root.querySelector(".busy button")!.addEventListener("click", () => {
       this.showBusy(false);
       this.host.engine.cancel();
+      this.showRefusal("Stopped; the figure still shows the run before.");
     });
   }
 
@@ -265,7 +274,7 @@ class FigureView {
     if (!this.stage || !this.answer) return;
     const cursors = new Set(this.experiment.knobs.filter((k) => k.kind === "cursor").map((k) => k.name));
     const values = Object.fromEntries(Object.entries(this.values).filter(([name]) => !cursors.has(name)));
-    const wanted = JSON.stringify(values);
+    const wanted = `${this.host.engine.births} ${JSON.stringify(values)}`;
     if (wanted === this.filmOf) return;
     this.filmOf = wanted;
     window.clearTimeout(this.filmTimer);
