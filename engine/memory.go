@@ -15,6 +15,9 @@ import "unrolled/engine/internal/vec"
 type memory struct {
 	in, out int
 	rate    Schedule  // η of this matrix
+	input   []float64 // where a pass leaves what it was applied to
+	delta   []float64 // where one leaves ∂ℓ/∂(its product); nil for a block of W
+	block   int       // of W
 	first   []float64 // A_0, decayed, gated: never a write is added. nil: zero
 	buffer  []float64 // Momentum0 as a matrix, fixed, with the multiplier bufferBeta
 
@@ -63,8 +66,7 @@ func (m *memory) write(key, value []float64, scale float64) {
 // count is how many writes count by now.
 func (m *memory) count() int { return len(m.age.c) }
 
-func (m *memory) key(i int) []float64   { return m.keys[i*m.in : (i+1)*m.in] }
-func (m *memory) value(i int) []float64 { return m.values[i*m.out : (i+1)*m.out] }
+func (m *memory) key(i int) []float64 { return m.keys[i*m.in : (i+1)*m.in] }
 
 // effective is A itself; buffered is Δ, or what of it stands for −Δ.
 func (m *memory) effective() sum {

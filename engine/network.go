@@ -190,11 +190,11 @@ func (n MLP) check() error {
 	width := -1
 	for i, layer := range n.Layers {
 		if layer.A == nil {
-			return fmt.Errorf("A%d is missing", i+1)
+			return fmt.Errorf("matrix A%d is missing", i+1)
 		}
 		rows, cols := layer.A.Dims()
 		if width >= 0 && rows != width {
-			return fmt.Errorf("A%d is %d×%d; the layer before it gives %d numbers", i+1, rows, cols, width)
+			return fmt.Errorf("matrix A%d is %d×%d; the layer before it gives %d numbers", i+1, rows, cols, width)
 		}
 		if layer.C != nil && len(layer.C) != cols {
 			return fmt.Errorf("c%d has %d numbers; A%d has %d columns", i+1, len(layer.C), i+1, cols)

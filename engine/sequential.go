@@ -89,7 +89,7 @@ func newLearner(tokens *Tokens, loop *InnerLoop) *learner {
 	}
 	if loop.Bias != nil {
 		l.bias = newWeight("bias", append([]float64(nil), loop.Bias...), flatten(loop.Momentum0["bias"], dv), 1, dv, loop)
-		l.bias.decays = loop.DecayTheta
+		l.bias.decays, l.bias.input, l.bias.slope = loop.DecayTheta, one, l.lean
 		l.trained = append(l.trained, l.bias)
 	}
 	l.addTheta()
@@ -108,7 +108,8 @@ func (l *learner) addLast(block, rows, cols int, first []float64) {
 		delta = flatten(m, 0)[block*size : (block+1)*size]
 	}
 	w := newWeight("w0", first, delta, rows, cols, l.loop)
-	w.decays = true
+	w.decays, w.first = true, block*cols
+	w.input = l.tape.phi[block*rows : (block+1)*rows]
 	l.last = append(l.last, w)
 	l.trained = append(l.trained, w)
 }
@@ -116,14 +117,14 @@ func (l *learner) addLast(block, rows, cols int, first []float64) {
 // addTheta takes over the matrices of Θ: copies in training, or the network's
 // own, frozen.
 func (l *learner) addTheta() {
-	for _, p := range l.net.Theta() {
+	for n, p := range l.net.Theta() {
 		if !l.loop.Train {
 			l.theta, l.deeper = append(l.theta, fixed{p.Value}), append(l.deeper, nil)
 			continue
 		}
 		rows, cols := p.Value.Dims()
 		w := newWeight(p.Name, flatten(p.Value, 0), flatten(l.loop.Momentum0[p.Name], rows*cols), rows, cols, l.loop)
-		w.decays = l.loop.DecayTheta
+		w.decays, w.input, w.slope = l.loop.DecayTheta, l.tape.inputs[n], l.tape.deltas[n]
 		l.theta, l.deeper, l.trained = append(l.theta, w), append(l.deeper, w), append(l.trained, w)
 	}
 }
@@ -263,7 +264,7 @@ func (l *learner) push(row int) {
 			l.lean[d] = l.slope[d] * s
 		}
 	}
-	l.pushTheta(row)
+	l.backward()
 	rate := l.loop.Rate.At(row)
 	if l.loop.RateOutside {
 		rate = 1
@@ -274,25 +275,24 @@ func (l *learner) push(row int) {
 		}
 		l.slope[d] = -rate * g
 	}
-	pushed, factor := l.slope, -1.0 // the buffer takes inputᵀ(η ∂ℓ/∂f)
-	if l.loop.Clip || l.loop.Adam {
-		pushed, factor = l.lean, 1
-	}
-	for b, w := range l.last {
-		w.push(l.tape.phi[b*w.rows:(b+1)*w.rows], pushed[b*w.cols:(b+1)*w.cols], factor)
+	for _, w := range l.trained {
+		switch {
+		case w.slope != nil:
+			w.push(w.input, w.slope, l.gradientRate(w, row))
+		case l.loop.Clip || l.loop.Adam:
+			w.push(w.input, l.lean[w.first:w.first+w.cols], 1)
+		default: // the buffer takes inputᵀ(η ∂ℓ/∂f)
+			w.push(w.input, l.slope[w.first:w.first+w.cols], -1)
+		}
 		l.multiplyAdds += 2 * float64(len(w.w))
-	}
-	if l.bias != nil {
-		l.bias.push(one, l.lean, l.gradientRate(l.bias, row))
 	}
 }
 
 // one is the input of a bias.
 var one = []float64{1}
 
-// pushTheta goes back through the network: ∂ℓ/∂φ = ∂ℓ/∂f Wᵀ, with W as it
-// stands.
-func (l *learner) pushTheta(row int) {
+// backward goes back through the network: ∂ℓ/∂φ = ∂ℓ/∂f Wᵀ, with W as it stands.
+func (l *learner) backward() {
 	if !l.loop.Train || len(l.theta) == 0 {
 		return
 	}
@@ -301,9 +301,8 @@ func (l *learner) pushTheta(row int) {
 		l.multiplyAdds += float64(len(w.w))
 	}
 	l.net.backward(l.tape, l.theta)
-	for n, w := range l.deeper {
-		w.push(l.tape.inputs[n], l.tape.deltas[n], l.gradientRate(w, row))
-		l.multiplyAdds += 4 * float64(len(w.w))
+	for _, w := range l.deeper {
+		l.multiplyAdds += 2 * float64(len(w.w))
 	}
 }
 

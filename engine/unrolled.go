@@ -51,6 +51,7 @@ type unroller struct {
 
 	z, y   []float64 // φ(x) W + b; that times the network's gate
 	dz, dy []float64 // ∂ℓ/∂z, ∂ℓ/∂y
+	value  []float64 // v̂ = −η ∂ℓ/∂z
 	read   int       // reads so far
 }
 
@@ -59,28 +60,32 @@ func newUnroller(tokens *Tokens, loop *InnerLoop) *unroller {
 	_, dv := tokens.V.Dims()
 	u := &unroller{
 		loop: loop, view: newView(tokens, loop), phases: loop.plan(n), net: loop.network(),
-		z: make([]float64, dv), y: make([]float64, dv), dz: make([]float64, dv), dy: make([]float64, dv),
+		z: make([]float64, dv), y: make([]float64, dv), dz: make([]float64, dv), dy: make([]float64, dv), value: make([]float64, dv),
 	}
 	u.limit = loop.divergenceLimit(u.view.v)
 	u.trace = newTrace(tokens, loop, u.phases)
 	u.tape = u.net.newTape()
 	blocks, rows, cols := loop.blocks(dv)
 	for b := range blocks {
-		u.last = append(u.last, u.remember("w0", rows, cols, loop.W0, b))
+		m := u.remember("w0", rows, cols, loop.W0, b)
+		m.block, m.input = b, u.tape.phi[b*rows:(b+1)*rows]
+		u.last = append(u.last, m)
 	}
 	if loop.GammaChannels != nil {
 		u.last[0].dimmed = []float64{}
 	}
 	if loop.Bias != nil {
 		u.bias = u.remember("bias", 1, dv, mat.NewDense(1, dv, loop.Bias), 0)
+		u.bias.input, u.bias.delta = one, u.dz
 	}
-	for _, p := range u.net.Theta() {
+	for n, p := range u.net.Theta() {
 		if !loop.Train {
 			u.theta = append(u.theta, fixed{p.Value})
 			continue
 		}
 		rows, cols := p.Value.Dims()
 		m := u.remember(p.Name, rows, cols, p.Value, 0)
+		m.input, m.delta = u.tape.inputs[n], u.tape.deltas[n]
 		u.theta, u.deep = append(u.theta, m), append(u.deep, m)
 	}
 	return u
@@ -163,7 +168,7 @@ func (u *unroller) prepare(p phase, step int) {
 		u.loop.Loss.Gradient(u.dy, u.y, v)
 		u.pull(factor)
 		u.keep(row)
-		u.trace.write(row, step, loss, u.tape.phi, u.dz)
+		u.trace.write(row, step, loss, u.tape.phi, u.value)
 	}
 }
 
@@ -201,43 +206,39 @@ func (u *unroller) pull(factor float64) {
 	u.net.backward(u.tape, u.theta)
 }
 
-// keep stores the row's write in every memory, and turns dz into the effective
-// value v̂ = −η dz. With clipping the rate comes after it.
+// keep stores the row's write in every memory: its input as the key, −η times
+// what came back to it as the value. With clipping the rate comes later.
 func (u *unroller) keep(row int) {
-	for n, m := range u.deep {
-		m.write(u.tape.inputs[n], u.tape.deltas[n], -u.writeRate(m, row))
+	for d, g := range u.dz {
+		u.value[d] = -u.valueRate(row, d) * g
 	}
-	if u.bias != nil {
-		u.bias.write(one, u.dz, -u.writeRate(u.bias, row))
-	}
-	if u.loop.Clip {
-		for b, m := range u.last {
-			m.write(u.tape.phi[b*m.in:(b+1)*m.in], u.dz[b*m.out:(b+1)*m.out], -1)
-		}
-	}
-	for d := range u.dz {
+	for _, m := range u.all {
 		switch {
-		case u.loop.ChannelRate != nil:
-			u.dz[d] *= -u.loop.ChannelRate.At(row, d)
-		case u.loop.RateOutside:
-			u.dz[d] = -u.dz[d]
+		case m.delta == nil: // a block of W: the effective value itself, unless it is clipped first
+			b := len(u.value) / len(u.last) * m.block
+			if u.loop.Clip {
+				m.write(m.input, u.dz[b:b+m.out], -1)
+				continue
+			}
+			m.write(m.input, u.value[b:b+m.out], 1)
+		case u.loop.RateOutside || u.loop.Clip:
+			m.write(m.input, m.delta, -1)
 		default:
-			u.dz[d] *= -u.loop.Rate.At(row)
-		}
-	}
-	if !u.loop.Clip {
-		for b, m := range u.last {
-			m.write(u.tape.phi[b*m.in:(b+1)*m.in], u.dz[b*m.out:(b+1)*m.out], 1)
+			m.write(m.input, m.delta, -m.rate.At(row))
 		}
 	}
 }
 
-// writeRate is η where it belongs to the write.
-func (u *unroller) writeRate(m *memory, row int) float64 {
-	if u.loop.RateOutside || u.loop.Clip {
+// valueRate is what v̂_d = −η ∂ℓ/∂z_d is multiplied by; a rate outside the
+// buffer does not belong to the write.
+func (u *unroller) valueRate(row, d int) float64 {
+	switch {
+	case u.loop.ChannelRate != nil:
+		return u.loop.ChannelRate.At(row, d)
+	case u.loop.RateOutside:
 		return 1
 	}
-	return m.rate.At(row)
+	return u.loop.Rate.At(row)
 }
 
 // advance lets n writes count from row on, with a token's decay and momentum;

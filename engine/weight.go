@@ -15,6 +15,10 @@ type weight struct {
 	rate       Schedule // of this matrix
 	decays     bool     // γ applies to it
 
+	input []float64 // where a pass leaves what it was applied to
+	slope []float64 // where one leaves ∂ℓ/∂(its product); nil for a block of W,
+	first int       // … whose outputs begin here
+
 	w      []float64 // what is read
 	delta  []float64 // Δ
 	sum    []float64 // pre-norm: what accumulates, w being its normalised twin; else w itself
