@@ -70,7 +70,7 @@ func TestOrthogonalizationOfOtherPeoplesCode(t *testing.T) {
 // asWrites is a matrix as a sum of one write a row, with unit vectors for keys.
 func asWrites(g *mat.Dense) sum {
 	rows, cols := g.Dims()
-	s := sum{in: rows, out: cols, n: rows, keys: make([]float64, rows*rows), values: flatten(g, 0)}
+	s := sum{in: rows, out: cols, n: rows, keys: make([]float64, rows*rows), values: flatten(g, 0), scratch: make([]float64, rows)}
 	for r := range rows {
 		s.keys[r*rows+r] = 1
 	}

@@ -45,7 +45,7 @@ func rightPolynomial(b []float64, n int, t [3]float64) []float64 {
 	poly := make([]float64, n*n)
 	for i := range n {
 		row := poly[i*n : (i+1)*n]
-		rowTimes(row, b[i*n:(i+1)*n], b)
+		read(row, b[i*n:(i+1)*n], b)
 		for j := range row {
 			row[j] = t[1]*b[i*n+j] + t[2]*row[j]
 		}

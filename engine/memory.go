@@ -30,6 +30,7 @@ type memory struct {
 
 	bufferBeta float64
 	scratch    []float64 // out
+	weights    []float64 // one a write
 	work       float64   // multiply-adds
 }
 
@@ -37,7 +38,7 @@ type memory struct {
 // for writes. It keeps and changes first.
 func newMemory(in, out, writes int, first, buffer []float64, l *InnerLoop) *memory {
 	m := &memory{
-		in: in, out: out, first: first, buffer: buffer, bufferBeta: 1, scratch: make([]float64, out),
+		in: in, out: out, first: first, buffer: buffer, bufferBeta: 1, scratch: make([]float64, out), weights: make([]float64, writes),
 		keys: make([]float64, 0, writes*in), values: make([]float64, 0, writes*out),
 		age: ages{c: make([]float64, 0, writes), beta: make([]float64, 0, writes)},
 	}
@@ -70,7 +71,10 @@ func (m *memory) key(i int) []float64 { return m.keys[i*m.in : (i+1)*m.in] }
 
 // effective is A itself; buffered is Δ, or what of it stands for −Δ.
 func (m *memory) effective() sum {
-	s := sum{in: m.in, out: m.out, first: m.first, scale: 1, weight: m.age.c, keys: m.keys, values: m.values, n: m.count()}
+	s := sum{
+		in: m.in, out: m.out, first: m.first, scale: 1, weight: m.age.c,
+		keys: m.keys, values: m.values, n: m.count(), scratch: m.weights,
+	}
 	if m.mixed != nil {
 		s.values, s.weight = m.mixed, nil
 	}
@@ -87,7 +91,7 @@ func (m *memory) buffered() (s sum, from int) {
 	}
 	s = sum{
 		in: m.in, out: m.out, first: m.buffer, scale: -m.bufferBeta, weight: m.age.beta[from:],
-		keys: m.keys[from*m.in:], values: m.values[from*m.out:], n: m.count() - from,
+		keys: m.keys[from*m.in:], values: m.values[from*m.out:], n: m.count() - from, scratch: m.weights,
 	}
 	if m.bufferBeta == 0 {
 		s.first = nil
@@ -98,7 +102,7 @@ func (m *memory) buffered() (s sum, from int) {
 // fresh is the next n writes alone.
 func (m *memory) fresh(n int) sum {
 	from := m.count()
-	return sum{in: m.in, out: m.out, keys: m.keys[from*m.in:], values: m.values[from*m.out:], n: n}
+	return sum{in: m.in, out: m.out, keys: m.keys[from*m.in:], values: m.values[from*m.out:], n: n, scratch: m.weights}
 }
 
 // apply attends with a key or query.
@@ -123,16 +127,7 @@ func (m *memory) transpose(dst, d []float64) {
 		}
 		d = m.scratch
 	}
-	s := m.effective()
-	clear(dst)
-	if s.first != nil {
-		for h := range dst {
-			dst[h] = vec.Dot(d, s.first[h*s.out:(h+1)*s.out])
-		}
-	}
-	for i := range s.n {
-		vec.AddScaled(dst, s.weightOf(i)*vec.Dot(d, s.value(i)), s.key(i))
-	}
+	m.effective().attendBack(dst, d)
 	m.work += float64(m.count() * (m.in + m.out))
 }
 

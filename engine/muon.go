@@ -112,14 +112,14 @@ func newtonSchulz(x []float64, rows, cols int, triples [][3]float64) {
 		}
 		for i := range rows {
 			row := b[i*rows : (i+1)*rows]
-			rowTimes(row, a[i*rows:(i+1)*rows], a)
+			read(row, a[i*rows:(i+1)*rows], a)
 			for j := range row {
 				row[j] = t[1]*a[i*rows+j] + t[2]*row[j]
 			}
 		}
 		for i := range rows {
 			row := next[i*cols : (i+1)*cols]
-			rowTimes(row, b[i*rows:(i+1)*rows], x)
+			read(row, b[i*rows:(i+1)*rows], x)
 			vec.AddScaled(row, t[0], x[i*cols:(i+1)*cols])
 		}
 		copy(x, next)

@@ -88,7 +88,7 @@ func newLearner(tokens *Tokens, loop *InnerLoop) *learner {
 		l.addLast(b, rows, cols, first[b*rows*cols:(b+1)*rows*cols])
 	}
 	if loop.Bias != nil {
-		l.bias = newWeight("bias", append([]float64(nil), loop.Bias...), flatten(loop.Momentum0["bias"], dv), 1, dv, loop)
+		l.bias = newWeight("bias", append([]float64(nil), loop.Bias...), l.buffer("bias"), 1, dv, loop)
 		l.bias.decays, l.bias.input, l.bias.slope = loop.DecayTheta, one, l.lean
 		l.trained = append(l.trained, l.bias)
 	}
@@ -100,12 +100,20 @@ func newLearner(tokens *Tokens, loop *InnerLoop) *learner {
 	return l
 }
 
+// buffer returns the buffer of a matrix before the first token, nil for none.
+func (l *learner) buffer(name string) []float64 {
+	if m := l.loop.Momentum0[name]; m != nil {
+		return flatten(m, 0)
+	}
+	return nil
+}
+
 // addLast takes over one block of W.
 func (l *learner) addLast(block, rows, cols int, first []float64) {
 	size := rows * cols
 	var delta []float64
-	if m := l.loop.Momentum0["w0"]; m != nil {
-		delta = flatten(m, 0)[block*size : (block+1)*size]
+	if all := l.buffer("w0"); all != nil {
+		delta = all[block*size : (block+1)*size]
 	}
 	w := newWeight("w0", first, delta, rows, cols, l.loop)
 	w.decays, w.first = true, block*cols
@@ -123,7 +131,7 @@ func (l *learner) addTheta() {
 			continue
 		}
 		rows, cols := p.Value.Dims()
-		w := newWeight(p.Name, flatten(p.Value, 0), flatten(l.loop.Momentum0[p.Name], rows*cols), rows, cols, l.loop)
+		w := newWeight(p.Name, flatten(p.Value, 0), l.buffer(p.Name), rows, cols, l.loop)
 		w.decays, w.input, w.slope = l.loop.DecayTheta, l.tape.inputs[n], l.tape.deltas[n]
 		l.theta, l.deeper, l.trained = append(l.theta, w), append(l.deeper, w), append(l.trained, w)
 	}

@@ -14,6 +14,7 @@ type sum struct {
 	weight       []float64 // nil: ones
 	keys, values []float64
 	n            int
+	scratch      []float64 // room for n numbers
 }
 
 func (s sum) weightOf(i int) float64 {
@@ -48,7 +49,7 @@ func (s sum) times(p []float64) {
 	row := make([]float64, s.out)
 	for _, values := range [][]float64{s.first, s.values} {
 		for i := 0; i < len(values); i += s.out {
-			rowTimes(row, values[i:i+s.out], p)
+			read(row, values[i:i+s.out], p)
 			copy(values[i:], row)
 		}
 	}
@@ -58,13 +59,36 @@ func (s sum) times(p []float64) {
 func (s sum) attend(dst, x []float64) {
 	clear(dst)
 	if s.first != nil {
-		for h, a := range x {
-			vec.AddScaled(dst, s.scale*a, s.first[h*s.out:(h+1)*s.out])
+		addRead(dst, x, s.first)
+		if s.scale != 1 {
+			scale(dst, s.scale)
 		}
 	}
-	for i := range s.n {
-		vec.AddScaled(dst, s.weightOf(i)*vec.Dot(x, s.key(i)), s.value(i))
+	addRead(dst, s.scores(s.keys, x), s.values)
+}
+
+// attendBack writes  d Aᵀ = d A_0ᵀ + Σ_i c_i ⟨d, v̂_i⟩ k̂_i  to dst.
+func (s sum) attendBack(dst, d []float64) {
+	clear(dst)
+	if s.first != nil {
+		dots(dst, s.first, d)
+		if s.scale != 1 {
+			scale(dst, s.scale)
+		}
 	}
+	addRead(dst, s.scores(s.values, d), s.keys)
+}
+
+// scores returns c_i ⟨x, row i⟩ of every write.
+func (s sum) scores(rows, x []float64) []float64 {
+	scores := s.scratch[:s.n]
+	dots(scores, rows, x)
+	if s.weight != nil {
+		for i, c := range s.weight[:s.n] {
+			scores[i] *= c
+		}
+	}
+	return scores
 }
 
 // norms returns the norm of each column from the Gram matrix of the keys.

@@ -19,12 +19,13 @@ type weight struct {
 	slope []float64 // where one leaves ∂ℓ/∂(its product); nil for a block of W,
 	first int       // … whose outputs begin here
 
-	w      []float64 // what is read
-	delta  []float64 // Δ
-	sum    []float64 // pre-norm: what accumulates, w being its normalised twin; else w itself
-	norms  []float64 // the column norms at first; nil without weight norm
-	start  []float64 // reader rates: w at the chunk's start
-	moment []float64 // Adam: the mean of squares; Δ is the mean
+	w        []float64 // what is read
+	delta    []float64 // Δ
+	buffered bool      // Δ outlives a step: there is momentum
+	sum      []float64 // pre-norm: what accumulates, w being its normalised twin; else w itself
+	norms    []float64 // the column norms at first; nil without weight norm
+	start    []float64 // reader rates: w at the chunk's start
+	moment   []float64 // Adam: the mean of squares; Δ is the mean
 
 	// The gradient of one step is Σ_n inputs_nᵀ slopes_n.
 	inputs, slopes []float64
@@ -37,10 +38,11 @@ type weight struct {
 // newWeight starts from the numbers first and from the buffer delta, nil for an
 // empty one. It keeps both.
 func newWeight(name string, first, delta []float64, rows, cols int, rule *InnerLoop) *weight {
+	buffered := delta != nil || rule.anyAlpha()
 	if delta == nil {
 		delta = make([]float64, rows*cols)
 	}
-	w := &weight{name: name, rows: rows, cols: cols, rule: rule, rate: rule.thetaRate(name), w: first, delta: delta}
+	w := &weight{buffered: buffered, name: name, rows: rows, cols: cols, rule: rule, rate: rule.thetaRate(name), w: first, delta: delta}
 	w.sum = w.w
 	if rule.Norm != NoNorm {
 		w.norms = columnNorms(w.w, rows, cols)
@@ -66,8 +68,8 @@ func (w *weight) whole() bool {
 	return w.rule.Clip || w.rule.Muon != nil || w.rule.Norm != NoNorm || w.rule.Adam
 }
 
-func (w *weight) apply(dst, x []float64)     { rowTimes(dst, x, w.w) }
-func (w *weight) transpose(dst, d []float64) { rowTimesTransposed(dst, d, w.w) }
+func (w *weight) apply(dst, x []float64)     { read(dst, x, w.w) }
+func (w *weight) transpose(dst, d []float64) { dots(dst, w.w, d) }
 
 // push adds  inputᵀ (scale·slope)  to the gradient of the step.
 func (w *weight) push(input, slope []float64, scale float64) {
@@ -92,6 +94,15 @@ type stride struct {
 
 // step takes the writes from ≤ n < to off the weight.
 func (w *weight) step(s stride, from, to int) {
+	if from+1 == to && w.plain(s) { // the rule of one write, row by row at once
+		input, slope := w.inputs[from*w.rows:to*w.rows], w.slopes[from*w.cols:to*w.cols]
+		if w.buffered {
+			descend(w.w, w.delta, s.alpha, input, slope)
+			return
+		}
+		write(w.w, -1, input, slope)
+		return
+	}
 	if !w.whole() {
 		for h := range w.rows {
 			w.gather(w.row(w.delta, h), h, s.alpha, from, to)
@@ -104,6 +115,11 @@ func (w *weight) step(s stride, from, to int) {
 		w.descend(h, w.row(w.work, h), s)
 	}
 	w.normalize()
+}
+
+// plain reports whether a step is  Δ ← α Δ + G,  W ← W − Δ  and nothing else.
+func (w *weight) plain(s stride) bool {
+	return s.rate == 1 && s.keep == 1 && s.channels == nil && w.start == nil && !w.whole()
 }
 
 func (w *weight) row(m []float64, h int) []float64 { return m[h*w.cols : (h+1)*w.cols] }
