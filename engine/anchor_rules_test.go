@@ -304,7 +304,7 @@ func TestAdamBreaksTheForm(t *testing.T) {
 	x := randomTokens(8)
 	l := &InnerLoop{Feature: TanhProjection{random(testRand(2), testDk, testDh, 1)}, Loss: Dot{}, Rate: Constant(0.1), Adam: true}
 	r := mustRun(t, x, l)
-	if r.Unrolled != nil || l.Unrollable().Holds || l.Form(testT).Linear.Holds {
+	if r.Unrolled != nil || l.Unrollable().Holds || l.Linearity(testT).Form.Holds {
 		t.Error("Adam is said to have an unrolled form")
 	}
 	var change mat.Dense

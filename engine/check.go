@@ -23,12 +23,15 @@ func (l *InnerLoop) Check(tokens *Tokens) error {
 	if err := tokens.check(); err != nil {
 		return err
 	}
-	return l.check(tokens.size())
+	return l.check(tokens)
 }
 
-// check says in one sentence why the rule cannot run on tokens of a size, or
+// check is Check for tokens that are known to be sound.
+func (l *InnerLoop) check(tokens *Tokens) error { return l.checkSize(tokens.size()) }
+
+// checkSize says in one sentence why the rule cannot run on tokens of a size, or
 // returns nil.
-func (l *InnerLoop) check(x size) error {
+func (l *InnerLoop) checkSize(x size) error {
 	if l.Feature == nil || l.Loss == nil {
 		return fmt.Errorf("the inner loop needs a feature map and a loss")
 	}

@@ -56,6 +56,6 @@
 // same description, each in its own terms: a weight (weight.go) is numbers and a
 // buffer; a memory (memory.go) is a first value and writes, and what a rule does
 // to the matrix becomes what it does to the multipliers of the writes. Presets
-// (presets.go) are InnerLoops with a name. InnerLoop.Form answers what is linear,
+// (presets.go) are InnerLoops with a name. InnerLoop.Linearity answers what is linear,
 // closed and parallel about a rule (form.go).
 package engine

@@ -70,7 +70,7 @@ func ExampleDeltaNet() {
 		return
 	}
 	fmt.Printf("%.3f\n", run.Unrolled.Output.RawMatrix().Data)
-	fmt.Println(loop.Form(3).Closed.Reason)
+	fmt.Println(loop.Linearity(3).Closed.Reason)
 	// Output:
 	// [2.000 5.000 4.000]
 	// v̂_i depends linearly on the writes before it: one triangular solve (WY/UT) gives them all.

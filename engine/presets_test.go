@@ -57,13 +57,13 @@ func TestPresetsRunBothWaysAndKnowTheirForm(t *testing.T) {
 		if gap := Compare(r.Sequential, r.Unrolled); !(gap.Relative < ruleTolerance(c.loop)) || r.Diverged() >= 0 {
 			t.Errorf("%s: the two ways differ by %.3g, diverged %d", c.name, gap.Relative, r.Diverged())
 		}
-		form := c.loop.Form(n)
-		for question, v := range map[string][2]bool{"A": {form.Linear.Holds, c.a}, "B": {form.Closed.Holds, c.b}, "C": {form.Parallel.Holds, c.c}} {
+		form := c.loop.Linearity(n)
+		for question, v := range map[string][2]bool{"A": {form.Form.Holds, c.a}, "B": {form.Closed.Holds, c.b}, "C": {form.Parallel.Holds, c.c}} {
 			if v[0] != v[1] {
 				t.Errorf("%s: question %s is answered %v", c.name, question, v[0])
 			}
 		}
-		for _, v := range []Verdict{form.Linear, form.Closed, form.Parallel} {
+		for _, v := range []Verdict{form.Form, form.Closed, form.Parallel} {
 			if v.Reason == "" {
 				t.Errorf("%s: a verdict has no reason", c.name)
 			}
@@ -99,7 +99,7 @@ func TestClosedFormsOfTheDotLossDoNotLookAtTheState(t *testing.T) {
 		if _, dot := c.loop.Loss.(Dot); !dot || c.loop.notUnrolled() != "" {
 			continue
 		}
-		if !c.loop.Form(ruleT).Closed.Holds {
+		if !c.loop.Linearity(ruleT).Closed.Holds {
 			continue
 		}
 		other := *c.loop

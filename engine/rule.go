@@ -87,5 +87,5 @@ func (c Config) validateRule() error {
 		return err
 	}
 	x := size{reads: c.Length, rows: c.Length, keyDim: c.KeyDim, valueDim: c.ValueDim}
-	return c.loop().check(x)
+	return c.loop().checkSize(x)
 }

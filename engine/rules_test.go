@@ -204,7 +204,7 @@ func allRuleCases(every int) []ruleCase {
 						if l.Feature.Out() != f.Out() && l.Readout != ReadNormalizer {
 							continue
 						}
-						if l.check(tokens.size()) != nil {
+						if l.check(tokens) != nil {
 							continue
 						}
 						n++

@@ -16,7 +16,7 @@ import (
 // Where Θ is trained, its matrices are memories of the same kind: φ is then a
 // network of attentions, and the gradient that reaches it, ∂ℓ/∂φ = ∂ℓ/∂f Wᵀ, is
 // attended with too. Nothing is read from Sequential. Unrolled returns nil where
-// the rule has no such form; InnerLoop.Form says why.
+// the rule has no such form; InnerLoop.Linearity says why.
 func Unrolled(tokens *Tokens, loop *InnerLoop) *Trace {
 	if loop.notUnrolled() != "" {
 		return nil

@@ -18,7 +18,7 @@ type Answer struct {
 	Unrolled   *engine.Trace // nil where Reason is set
 	Reason     string        // why there is no unrolled form
 	Gap        float64       // between the two outputs, relative to max(1, largest)
-	Form       engine.Form
+	Linearity  engine.Linearity
 
 	// Difference is, for each expected array, max|ours − expected| relative to
 	// max(1, max|expected|).
@@ -47,7 +47,7 @@ func (f *File) Run() (*Answer, error) {
 	reads, _ := f.Tokens.Q.Dims()
 	a := &Answer{
 		Sequential: r.Sequential, Unrolled: r.Unrolled, Reason: f.Loop.Unrollable().Reason,
-		Form: f.Loop.Form(reads), Tolerance: f.Tolerance, file: f,
+		Linearity: f.Loop.Linearity(reads), Tolerance: f.Tolerance, file: f,
 	}
 	if r.Unrolled != nil {
 		a.Gap = engine.Compare(r.Sequential, r.Unrolled).Relative

@@ -41,7 +41,7 @@ func (a *Answer) WriteJSON(w io.Writer) error {
 	if z := a.Sequential.FinalNormalizer(); z != nil {
 		sequential["finalZ"] = z
 	}
-	out := map[string]any{"sequential": sequential, "unrolled": map[string]any{"reason": a.Reason}, "gap": nil, "form": formJSON(a.Form)}
+	out := map[string]any{"sequential": sequential, "unrolled": map[string]any{"reason": a.Reason}, "gap": nil, "form": linearityJSON(a.Linearity)}
 	if a.Unrolled != nil {
 		out["unrolled"] = map[string]any{"output": rowsOf(a.Unrolled.Output)}
 		out["gap"] = a.Gap
@@ -54,10 +54,10 @@ func (a *Answer) WriteJSON(w io.Writer) error {
 	return encoder.Encode(out)
 }
 
-// formJSON answers the three questions of engine.Form.
-func formJSON(f engine.Form) map[string]any {
+// linearityJSON answers the three questions of engine.Linearity.
+func linearityJSON(f engine.Linearity) map[string]any {
 	out := map[string]any{}
-	for name, v := range map[string]engine.Verdict{"linear": f.Linear, "closed": f.Closed, "parallel": f.Parallel} {
+	for name, v := range map[string]engine.Verdict{"linear": f.Form, "closed": f.Closed, "parallel": f.Parallel} {
 		out[name] = map[string]any{"holds": v.Holds, "reason": v.Reason}
 	}
 	return out
@@ -90,9 +90,9 @@ func (a *Answer) WriteText(w io.Writer) error {
 		holds bool
 		why   string
 	}{
-		{"readout linear in Σ k̂ᵀv̂", a.Form.Linear.Holds, a.Form.Linear.Reason},
-		{"effective values in closed form", a.Form.Closed.Holds, a.Form.Closed.Reason},
-		{"parallel form", a.Form.Parallel.Holds, a.Form.Parallel.Reason},
+		{"readout linear in Σ k̂ᵀv̂", a.Linearity.Form.Holds, a.Linearity.Form.Reason},
+		{"effective values in closed form", a.Linearity.Closed.Holds, a.Linearity.Closed.Reason},
+		{"parallel form", a.Linearity.Parallel.Holds, a.Linearity.Parallel.Reason},
 	} {
 		answer := "no"
 		if q.holds {

@@ -1,10 +1,10 @@
 package engine
 
-// A Form answers three separate questions about a model. They are often taken
+// A Linearity answers three separate questions about a model. They are often taken
 // for one.
-type Form struct {
-	// Linear (A): is the readout linear in a state that is a sum of k̂ᵀv̂?
-	Linear Verdict
+type Linearity struct {
+	// Form (A): is the readout linear in a state that is a sum of k̂ᵀv̂?
+	Form Verdict
 	// Closed (B): are the effective values known without running the recurrence?
 	Closed Verdict
 	// Parallel (C): is there a masked product or an associative scan?
@@ -20,9 +20,9 @@ type Verdict struct {
 func yes(reason string) Verdict { return Verdict{true, reason} }
 func no(reason string) Verdict  { return Verdict{false, reason} }
 
-// Form answers the three questions for the rule on n tokens.
-func (l *InnerLoop) Form(n int) Form {
-	return Form{Linear: l.linearForm(), Closed: l.closedForm(n), Parallel: l.parallelForm(n)}
+// Linearity answers the three questions for the rule on n tokens.
+func (l *InnerLoop) Linearity(n int) Linearity {
+	return Linearity{Form: l.linearForm(), Closed: l.closedForm(n), Parallel: l.parallelForm(n)}
 }
 
 func (l *InnerLoop) linearForm() Verdict {
