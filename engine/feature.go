@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine/internal/vec"
@@ -52,11 +50,6 @@ func (f TanhProjection) Out() int { return f.P.RawMatrix().Cols }
 
 // Apply writes tanh(x P) to dst.
 func (f TanhProjection) Apply(dst, x []float64) {
-	clear(dst)
-	for d, a := range x {
-		vec.AddScaled(dst, a, f.P.RawRowView(d))
-	}
-	for h, a := range dst {
-		dst[h] = math.Tanh(a)
-	}
+	vec.ReadMatrix(dst, x, f.P.RawMatrix())
+	vec.Tanh(dst, dst)
 }

@@ -1,6 +1,10 @@
 package engine
 
-import "unrolled/engine/internal/vec"
+import (
+	"slices"
+
+	"unrolled/engine/internal/vec"
+)
 
 // Sequential runs the inner loop as it is defined: W is the only memory, it
 // takes K gradient steps on every token's pair (k, v), and then answers the
@@ -52,8 +56,11 @@ func newLearner(tokens *Tokens, loop *InnerLoop) *learner {
 	dh := loop.Feature.Out()
 	l := &learner{
 		tokens: tokens, loop: loop,
-		w: make([]float64, dh*dv), delta: make([]float64, dh*dv),
+		w:   make([]float64, dh*dv),
 		phi: make([]float64, dh), f: make([]float64, dv), gradient: make([]float64, dv),
+	}
+	if slices.ContainsFunc(loop.Alpha, func(a float64) bool { return a != 0 }) {
+		l.delta = make([]float64, dh*dv)
 	}
 	if loop.W0 != nil {
 		for h := range dh {
@@ -80,25 +87,14 @@ func (l *learner) learn(t int, report func(step int, loss float64)) {
 }
 
 // descend is Δ ← α Δ + η φᵀ ∂ℓ/∂f,  W ← W − Δ: ∂ℓ/∂W is the outer product of
-// the feature and the gradient.
+// the feature and the gradient. Without momentum no buffer is kept.
 func (l *learner) descend(rate, alpha float64) {
-	dv := len(l.gradient)
-	for h, x := range l.phi {
-		slope := rate * x
-		delta, w := l.delta[h*dv:(h+1)*dv], l.w[h*dv:(h+1)*dv]
-		for d, g := range l.gradient {
-			step := alpha*delta[d] + slope*g
-			delta[d] = step
-			w[d] -= step
-		}
+	if l.delta == nil {
+		vec.Write(l.w, -rate, l.phi, l.gradient)
+		return
 	}
+	vec.Descend(l.w, l.delta, rate, alpha, l.phi, l.gradient)
 }
 
 // read writes x W to dst.
-func (l *learner) read(dst, x []float64) {
-	clear(dst)
-	dv := len(dst)
-	for h, a := range x {
-		vec.AddScaled(dst, a, l.w[h*dv:(h+1)*dv])
-	}
-}
+func (l *learner) read(dst, x []float64) { vec.Read(dst, x, l.w) }

@@ -53,11 +53,18 @@ type writes struct {
 	age    ages       // c_i, as many as there are writes
 	w0     *mat.Dense
 
+	weights []float64 // scratch, as many as there will be writes
+
 	multiplyAdds float64
 }
 
 func newWrites(trace *Trace, w0 *mat.Dense) *writes {
-	return &writes{keys: trace.Keys, values: trace.Effective, w0: w0}
+	n, _ := trace.Keys.Dims()
+	return &writes{
+		keys: trace.Keys, values: trace.Effective, w0: w0,
+		age:     ages{c: make([]float64, 0, n), beta: make([]float64, 0, n)},
+		weights: make([]float64, n),
+	}
 }
 
 // next returns the rows that the next write fills: k̂, and v̂, which is zero.
@@ -76,8 +83,11 @@ func (w *writes) attend(dst, x []float64) {
 		}
 		w.multiplyAdds += float64(len(x) * len(dst))
 	}
+	weights := w.weights[:len(w.age.c)] // c_i (x·k̂_i)
+	vec.Dots(weights, w.keys.RawMatrix().Data, x)
 	for i, c := range w.age.c {
-		vec.AddScaled(dst, c*vec.Dot(x, w.keys.RawRowView(i)), w.values.RawRowView(i))
+		weights[i] *= c
 	}
+	vec.AddRead(dst, weights, w.values.RawMatrix().Data)
 	w.multiplyAdds += float64(len(w.age.c) * (len(x) + len(dst)))
 }

@@ -15,6 +15,26 @@ func genericDot(x, y []float64) float64 {
 	return sum
 }
 
+func genericDots(dst, m, x []float64) {
+	n := len(x)
+	i := 0
+	for ; i+4 <= len(dst); i += 4 {
+		rows := m[i*n : (i+4)*n]
+		r0, r1, r2, r3 := rows[:n][:len(x)], rows[n : 2*n][:len(x)], rows[2*n : 3*n][:len(x)], rows[3*n:][:len(x)]
+		var s0, s1, s2, s3 float64
+		for d, a := range x {
+			s0 += a * r0[d]
+			s1 += a * r1[d]
+			s2 += a * r2[d]
+			s3 += a * r3[d]
+		}
+		dst[i], dst[i+1], dst[i+2], dst[i+3] = s0, s1, s2, s3
+	}
+	for ; i < len(dst); i++ {
+		dst[i] = genericDot(m[i*n:(i+1)*n], x)
+	}
+}
+
 func genericAddScaled(dst []float64, a float64, x []float64) {
 	x = x[:len(dst)]
 	for d, b := range x {

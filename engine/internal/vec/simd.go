@@ -8,31 +8,41 @@ import "simd"
 // registers), then single vectors, then single columns.
 
 func dot(x, y []float64) float64 {
-	var a0, a1, a2, a3 simd.Float64s
-	l := a0.Len()
-	for len(x) >= 4*l && len(y) >= 4*l {
-		p, q := x[:4*l], y[:4*l]
-		a0 = a0.Add(simd.LoadFloat64s(p).Mul(simd.LoadFloat64s(q)))
-		a1 = a1.Add(simd.LoadFloat64s(p[l:]).Mul(simd.LoadFloat64s(q[l:])))
-		a2 = a2.Add(simd.LoadFloat64s(p[2*l:]).Mul(simd.LoadFloat64s(q[2*l:])))
-		a3 = a3.Add(simd.LoadFloat64s(p[3*l:]).Mul(simd.LoadFloat64s(q[3*l:])))
-		x, y = x[4*l:], y[4*l:]
-	}
-	for len(x) >= l && len(y) >= l {
-		a0 = a0.Add(simd.LoadFloat64s(x).Mul(simd.LoadFloat64s(y)))
-		x, y = x[l:], y[l:]
-	}
+	var sum [1]float64
+	dots(sum[:], y, x)
+	return sum[0]
+}
+
+// dots sums each row of m in four vectors.
+func dots(dst, m, x []float64) {
+	var zero simd.Float64s
+	l := zero.Len()
+	n := len(x)
 	var lanes [maxLanes]float64
-	a0.Add(a1).Add(a2.Add(a3)).Store(lanes[:])
-	sum := 0.0
-	for _, a := range lanes[:l] {
-		sum += a
+	for i := range dst {
+		row := m[i*n : (i+1)*n]
+		a0, a1, a2, a3 := zero, zero, zero, zero
+		d := 0
+		for ; d+4*l <= n; d += 4 * l {
+			p, q := row[d:d+4*l], x[d:d+4*l]
+			a0 = a0.Add(simd.LoadFloat64s(p).Mul(simd.LoadFloat64s(q)))
+			a1 = a1.Add(simd.LoadFloat64s(p[l:]).Mul(simd.LoadFloat64s(q[l:])))
+			a2 = a2.Add(simd.LoadFloat64s(p[2*l:]).Mul(simd.LoadFloat64s(q[2*l:])))
+			a3 = a3.Add(simd.LoadFloat64s(p[3*l:]).Mul(simd.LoadFloat64s(q[3*l:])))
+		}
+		for ; d+l <= n; d += l {
+			a0 = a0.Add(simd.LoadFloat64s(row[d : d+l]).Mul(simd.LoadFloat64s(x[d : d+l])))
+		}
+		a0.Add(a1).Add(a2.Add(a3)).Store(lanes[:])
+		sum := 0.0
+		for _, a := range lanes[:l] {
+			sum += a
+		}
+		for ; d < n; d++ {
+			sum += row[d] * x[d]
+		}
+		dst[i] = sum
 	}
-	y = y[:len(x)]
-	for d, a := range x {
-		sum += a * y[d]
-	}
-	return sum
 }
 
 // maxLanes is how many float64s the widest vector holds: 512 bits.
@@ -326,8 +336,8 @@ func addPanel(dst []float64, stride, cols int, panel, b []float64, bStride int) 
 	addPanelColumns(dst, stride, cols, panel, b, bStride, d)
 }
 
-// tanhs computes both formulas of tanh for every element and keeps the right
-// one.
+// tanhs computes both formulas of tanh for every element, but for the division,
+// which it does once.
 func tanhs(dst, x []float64) {
 	one := simd.BroadcastFloat64s(1)
 	l := one.Len()
@@ -336,6 +346,18 @@ func tanhs(dst, x []float64) {
 	q0, q1, q2 := simd.BroadcastFloat64s(tanhQ0), simd.BroadcastFloat64s(tanhQ1), simd.BroadcastFloat64s(tanhQ2)
 	log2e, round := simd.BroadcastFloat64s(log2E), simd.BroadcastFloat64s(rounder)
 	high, low := simd.BroadcastFloat64s(ln2High), simd.BroadcastFloat64s(ln2Low)
+	c13 := simd.BroadcastFloat64s(exp13)
+	c12 := simd.BroadcastFloat64s(exp12)
+	c11 := simd.BroadcastFloat64s(exp11)
+	c10 := simd.BroadcastFloat64s(exp10)
+	c9 := simd.BroadcastFloat64s(exp9)
+	c8 := simd.BroadcastFloat64s(exp8)
+	c7 := simd.BroadcastFloat64s(exp7)
+	c6 := simd.BroadcastFloat64s(exp6)
+	c5 := simd.BroadcastFloat64s(exp5)
+	c4 := simd.BroadcastFloat64s(exp4)
+	c3 := simd.BroadcastFloat64s(exp3)
+	c2 := simd.BroadcastFloat64s(exp2)
 	sign := simd.BroadcastUint64s(1 << 63)
 	d := 0
 	for ; d+l <= len(dst); d += l {
@@ -345,20 +367,26 @@ func tanhs(dst, x []float64) {
 		z := a.Mul(a)
 		p := p0.Mul(z).Add(p1).Mul(z).Add(p2)
 		q := z.Add(q0).Mul(z).Add(q1).Mul(z).Add(q2)
-		near := a.Add(a.Mul(z).Mul(p.Div(q)))
-
 		y := two.Mul(a.Min(top))
 		k := y.Mul(log2e).Add(round)
 		n := k.Sub(round)
 		r := y.Sub(n.Mul(high)).Sub(n.Mul(low))
-		e := simd.BroadcastFloat64s(expTaylor[0])
-		for _, c := range expTaylor[1:] {
-			e = e.Mul(r).Add(simd.BroadcastFloat64s(c))
-		}
+		e := c13.Mul(r).Add(c12)
+		e = e.Mul(r).Add(c11)
+		e = e.Mul(r).Add(c10)
+		e = e.Mul(r).Add(c9)
+		e = e.Mul(r).Add(c8)
+		e = e.Mul(r).Add(c7)
+		e = e.Mul(r).Add(c6)
+		e = e.Mul(r).Add(c5)
+		e = e.Mul(r).Add(c4)
+		e = e.Mul(r).Add(c3)
+		e = e.Mul(r).Add(c2)
+		e = e.Mul(r).Add(one).Mul(r).Add(one)
 		e = e.ToBits().Add(k.ToBits().ShiftAllLeft(52)).BitsToFloat64()
-		far := one.Sub(two.Div(e.Add(one)))
-
-		t := near.IfElse(a.Less(small), far)
+		near := a.Less(small)
+		t := p.IfElse(near, two).Div(q.IfElse(near, e.Add(one)))
+		t = a.Add(a.Mul(z).Mul(t)).IfElse(near, one.Sub(t))
 		t = t.ToBits().Or(v.ToBits().And(sign)).BitsToFloat64()
 		t.IfElse(v.Equal(v), v).Store(dst[d : d+l]) // NaN stays
 	}

@@ -25,12 +25,21 @@ const (
 	ln2Low  = 1.90821492927058770002e-10
 )
 
-// expTaylor are the coefficients 1/13! … 1/0! of e^r; the next term is below
-// 2⁻⁵⁶ for |r| ≤ ln 2 / 2.
-var expTaylor = [14]float64{
-	1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
-	1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1, 1,
-}
+// The coefficients 1/n! of e^r; the next term is below 2⁻⁵⁶ for |r| ≤ ln 2 / 2.
+const (
+	exp2  = 1.0 / 2
+	exp3  = 1.0 / 6
+	exp4  = 1.0 / 24
+	exp5  = 1.0 / 120
+	exp6  = 1.0 / 720
+	exp7  = 1.0 / 5040
+	exp8  = 1.0 / 40320
+	exp9  = 1.0 / 362880
+	exp10 = 1.0 / 3628800
+	exp11 = 1.0 / 39916800
+	exp12 = 1.0 / 479001600
+	exp13 = 1.0 / 6227020800
+)
 
 // tanh is one element of Tanh.
 func tanh(x float64) float64 {
@@ -48,10 +57,18 @@ func tanh(x float64) float64 {
 		k := y*log2E + rounder
 		n := k - rounder
 		r := (y - n*ln2High) - n*ln2Low
-		e := expTaylor[0]
-		for _, c := range expTaylor[1:] {
-			e = e*r + c
-		}
+		e := float64(exp13)*r + exp12
+		e = e*r + exp11
+		e = e*r + exp10
+		e = e*r + exp9
+		e = e*r + exp8
+		e = e*r + exp7
+		e = e*r + exp6
+		e = e*r + exp5
+		e = e*r + exp4
+		e = e*r + exp3
+		e = e*r + exp2
+		e = (e*r+1)*r + 1
 		e = math.Float64frombits(math.Float64bits(e) + math.Float64bits(k)<<52)
 		a = 1 - 2/(e+1)
 	}

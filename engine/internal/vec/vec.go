@@ -8,7 +8,11 @@
 // (Dot, Dots) use another order with vectors. No kernel allocates.
 package vec
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
 
 // Dot returns Σ x_d y_d of two vectors of one length.
 func Dot(x, y []float64) float64 { return dot(x, y[:len(x)]) }
@@ -22,18 +26,22 @@ func Read(dst, x, m []float64) {
 	AddRead(dst, x, m)
 }
 
+// ReadMatrix is Read of a matrix whose rows need not lie close together.
+func ReadMatrix(dst, x []float64, m blas64.General) {
+	if len(x) != m.Rows || len(dst) != m.Cols {
+		panic("vec: the vector does not fit the matrix")
+	}
+	clear(dst)
+	addRead(dst, x, m.Data, m.Stride)
+}
+
 // AddRead adds x m to dst. m is len(x)×len(dst).
 func AddRead(dst, x, m []float64) {
 	addRead(dst, x, m[:len(x)*len(dst)], len(dst))
 }
 
 // Dots writes m x to dst: dst_i = Σ_d m_id x_d. m is len(dst)×len(x).
-func Dots(dst, m, x []float64) {
-	n := len(x)
-	for i := range dst {
-		dst[i] = dot(m[i*n:(i+1)*n], x)
-	}
-}
+func Dots(dst, m, x []float64) { dots(dst, m[:len(dst)*len(x)], x) }
 
 // Write adds the outer product a·xᵀg to m, which is len(x)×len(g).
 func Write(m []float64, a float64, x, g []float64) { write(m[:len(x)*len(g)], a, x, g) }

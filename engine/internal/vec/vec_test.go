@@ -45,7 +45,12 @@ func TestEveryKernelAgreesWithItsTwin(t *testing.T) {
 
 			near(t, name+" dot", []float64{dot(g, m[:n])}, []float64{genericDot(g, m[:n])})
 
-			a, b := copied(g), copied(g)
+			a, b := make([]float64, rows), make([]float64, rows)
+			dots(a, m, g)
+			genericDots(b, m, g)
+			near(t, name+" dots", a, b)
+
+			a, b = copied(g), copied(g)
 			addScaled(a, 0.7, m[:n])
 			genericAddScaled(b, 0.7, m[:n])
 			near(t, name+" addScaled", a, b)
