@@ -41,6 +41,10 @@ build: bin/site.stamp ## build the whole site into dist/
 bin/serve: serve.go go.mod Makefile
 	go build -o $@ .
 
+# The engine without a browser, which the browser tests compare the page with.
+bin/unrolled: $(GO_FILES)
+	go build -o $@ ./engine/cmd/unrolled
+
 dist/engine.wasm: $(GO_FILES)
 	$(WASM) go build $(SHIP) -o $@ ./wasm/engine
 
@@ -127,7 +131,7 @@ test-web: web/node_modules/.stamp ## TypeScript check and unit tests of web/
 	cd web && npm run --silent test
 
 .PHONY: test-browser
-test-browser: build bin/serve chromium ## the built site in headless Chromium
+test-browser: build bin/serve bin/unrolled chromium ## the built site in headless Chromium
 	cd web && node --test --test-concurrency=1 --test-reporter=spec test/browser/*.test.mjs
 
 # CHROMIUM=/path/to/chrome chooses another.

@@ -43,7 +43,7 @@ const (
 	maxAlpha   = 2
 	maxNoise   = 100
 	maxNumbers = 1 << 26 // float64s in one trace: half a gigabyte
-	maxWork    = 4e11    // multiply-adds of the attention form
+	maxWork    = 2e10    // multiply-adds of the attention form: some 20 seconds
 )
 
 // Default returns the default run of a task.
@@ -153,8 +153,8 @@ func (c Config) validateSize() error {
 	if writes*width > maxNumbers {
 		return fmt.Errorf("length %d with %d steps makes %.3g numbers to keep; the limit is %.3g", c.Length, c.Steps, writes*width, float64(maxNumbers))
 	}
-	if work := writes * writes * width; !c.SequentialOnly && work > maxWork {
-		return fmt.Errorf("length %d with %d steps costs %.1g multiply-adds as attention; the limit is %.1g", c.Length, c.Steps, work, maxWork)
+	if work := writes * writes * width / 2; !c.SequentialOnly && work > maxWork {
+		return fmt.Errorf("length %d with %d steps costs %.2g multiply-adds as attention; the limit is %.2g", c.Length, c.Steps, work, float64(maxWork))
 	}
 	return nil
 }

@@ -82,6 +82,25 @@ export interface Experiment {
 /** Knob values by name, as text; a missing name means the default. */
 export type Values = Record<string, string>;
 
+/** page → worker, once and first: where the engine's files lie. */
+export interface Boot {
+  kind: "boot";
+  files: EngineFiles;
+  /** compiled by an earlier worker; saves the download and the compiler */
+  module?: WebAssembly.Module;
+}
+
+/** Absolute addresses of what the worker loads. */
+export interface EngineFiles {
+  /** wasm_exec.js of the Go release that built the engine */
+  runtime: string;
+  /** with wasm SIMD, and without */
+  fast: string;
+  plain: string;
+  /** a classic script that holds the plain binary as text, for hosts where fetch is refused */
+  script: string;
+}
+
 /** page → worker */
 export type Ask =
   | { kind: "run"; id: number; experiment: string; values: Values }
@@ -99,7 +118,9 @@ export type Ask =
 
 /** worker → page; `id` is the Ask's. */
 export type Reply =
-  | { kind: "ready"; simd: boolean; version: string }
+  | { kind: "ready"; simd: boolean }
+  /** sent apart: where it may not be cloned, only a restart gets slower */
+  | { kind: "module"; module: WebAssembly.Module }
   | { kind: "answer"; id: number; answer: Answer; milliseconds: number }
   | { kind: "film"; id: number; film: ArrayBuffer }
   | { kind: "frame"; id: number; width: number; height: number; pixels: ArrayBuffer; labels: Label[] }

@@ -7,6 +7,8 @@
 // text and state cannot disagree.
 package experiments
 
+import "unrolled/engine"
+
 // An Experiment is one question with its knobs.
 type Experiment struct {
 	Name     string // as in the URL, the element and -run: "momentum-age"
@@ -15,7 +17,14 @@ type Experiment struct {
 	Question string
 	Knobs    []Knob
 	Run      func(Values) (Answer, error)
+	// Config returns the engine's run for the same values, with the same
+	// warnings: the stage plays it.
+	Config func(Values) (engine.Config, []string, error)
 }
+
+// Values are knob values by name, as text; a missing or empty one means the
+// default.
+type Values map[string]string
 
 // Kind says which control a Knob is.
 type Kind string
@@ -47,6 +56,8 @@ type Knob struct {
 	Choices []Option
 	Default string
 	Help    string // one line
+
+	limit float64 // the engine's own bound where it lies above Max; else 0
 }
 
 // An Option is one choice of a Knob.

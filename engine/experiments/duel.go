@@ -1,0 +1,191 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+
+	"unrolled/engine"
+)
+
+// duel asks whether training and attention give the same outputs.
+func duel() Experiment {
+	knobs := []Knob{
+		taskKnob("gaussian"),
+		{
+			Name: "feature", Key: "f", Kind: Choice, Label: "feature map", Symbol: "φ", Default: "tanh",
+			Choices: []Option{{"tanh", "tanh of a random projection"}, {"identity", "identity"}},
+			Help:    "What a key passes through in front of the fast weight.",
+		},
+		lossKnob(), rateKnob(),
+		{
+			Name: "direction", Key: "r", Kind: Choice, Label: "direction", Default: "descent",
+			Choices: []Option{{"descent", "descent, as usual"}, {"ascent", "ascent, the wrong way"}},
+			Help:    "Which way along the gradient a step goes.",
+		},
+		{
+			Name: "steps", Key: "K", Kind: Number, Label: "inner steps", Symbol: "K", Unit: "a token",
+			Min: 1, Max: 16, Step: 1, Integer: true, Default: "1",
+			Help: "How many gradient steps each token makes.",
+		},
+		alphaKnob("0"), alphasKnob(), holdKnob(),
+		{
+			Name: "w0", Key: "w", Kind: Number, Label: "initial weight", Symbol: "W₀", Max: 1, Step: 0.05, Default: "0",
+			Help: "Standard deviation of the fast weight before the first token.",
+		},
+		lengthKnob(), seedKnob(),
+		cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
+		{
+			Name: "output", Key: "o", Kind: Number, Label: "output coordinate", Max: 63, Step: 1, Integer: true, Default: "0",
+			Help: "Which coordinate of the output is drawn.",
+		},
+	}
+	const name = "duel"
+	return Experiment{
+		Name: name, Key: "d", Title: "Both ways",
+		Question: "Do training token by token and attending over what was written give the same outputs?",
+		Knobs:    knobs,
+		Run: func(values Values) (Answer, error) {
+			f := read(name, knobs, values)
+			c := f.config()
+			view := duelView{reading: f.cursor("reading", max(1, c.Length), c.Length-1)}
+			if view.output = int(f.number("output")); f.err == nil && view.output >= c.ValueDim {
+				f.warn("Output goes from 0 to %d here, so %d became %d.", c.ValueDim-1, view.output, c.ValueDim-1)
+				view.output = c.ValueDim - 1
+			}
+			if f.err != nil {
+				return Answer{}, f.err
+			}
+			r, err := engine.Run(c)
+			if err != nil {
+				return Answer{}, err
+			}
+			view.fill(r)
+			answer := view.answer()
+			answer.Experiment, answer.Warnings = name, f.warnings
+			return answer, nil
+		},
+		Config: func(values Values) (engine.Config, []string, error) {
+			f := read(name, knobs, values)
+			c := f.config()
+			return c, f.warnings, f.err
+		},
+	}
+}
+
+// duelView is one run seen from a reading and an output coordinate.
+type duelView struct {
+	r               *engine.Result
+	gap             engine.Gap
+	reading, output int
+	shown           int // tokens before the run diverged
+}
+
+func (v *duelView) fill(r *engine.Result) {
+	v.r = r
+	v.gap = engine.Compare(r.Sequential, r.Unrolled)
+	v.shown = r.Length()
+	v.reading = min(v.reading, max(0, v.shown-1))
+}
+
+func (v *duelView) answer() Answer {
+	sentence, emphasis := sayDiverged(v.r)
+	if sentence == "" {
+		sentence, emphasis = v.say()
+	}
+	return Answer{
+		Sentence: sentence, Emphasis: emphasis,
+		Formula:  rule(v.r.Config),
+		Scalars:  v.scalars(),
+		Series:   []Series{v.line("sequential", "training", "state", "line", v.r.Sequential), v.line("unrolled", "attention", "effective", "dots", v.r.Unrolled), v.gaps()},
+		Matrices: []Matrix{v.attention()},
+		Cost:     cost(v.r),
+	}
+}
+
+// say measures the gap in units in the last place of the largest output.
+func (v *duelView) say() (sentence, emphasis string) {
+	start := "Trained token by token and read as attention, the two outputs "
+	if v.gap.Absolute == 0 {
+		emphasis = "agree to the last bit"
+		return start + emphasis + ".", emphasis
+	}
+	emphasis = "differ by at most " + significant(v.gap.Absolute)
+	units := math.Round(v.gap.Absolute / (math.Nextafter(v.gap.Size, math.Inf(1)) - v.gap.Size))
+	size := fmt.Sprintf("about %s in the last place of the largest output, %s", count(int(units), "unit", "units"), significant(v.gap.Size))
+	if units < 1 {
+		size = fmt.Sprintf("less than one unit in the last place of the largest output, %s", significant(v.gap.Size))
+	}
+	return start + emphasis + ", " + size + ".", emphasis
+}
+
+// line is one coordinate of one way's output.
+func (v *duelView) line(name, label, role, style string, trace *engine.Trace) Series {
+	s := Series{
+		Chart: "outputs", Name: name, Label: label, Role: role, Style: style,
+		XAxis: Axis{Label: "token t"}, YAxis: Axis{Label: fmt.Sprintf("output, coordinate %d", v.output)},
+	}
+	for t := range v.shown {
+		s.X = append(s.X, float64(t))
+		s.Y = append(s.Y, trace.Output.At(t, v.output))
+	}
+	return s
+}
+
+// gapFloor is where a gap of exactly zero is drawn on the log axis.
+const gapFloor = 1e-18
+
+func (v *duelView) gaps() Series {
+	s := Series{
+		Chart: "gap", Name: "gap", Label: "largest difference", Role: "gap", Style: "dots",
+		XAxis: Axis{Label: "token t"}, YAxis: Axis{Label: fmt.Sprintf("largest |difference| (0 is drawn at %s)", plain(gapFloor)), Log: true},
+	}
+	for t, gap := range v.gap.PerToken {
+		s.X = append(s.X, float64(t))
+		s.Y = append(s.Y, max(gap, gapFloor))
+	}
+	return s
+}
+
+// attention is q̂_t·k̂_i for i ≤ t, from the unrolled way's own features.
+func (v *duelView) attention() Matrix {
+	stride, side := every(v.shown)
+	m := Matrix{
+		Name: "attention", Label: "attention q̂·k̂", Rows: side, Cols: side, Stride: stride,
+		RowAxis: Axis{Label: "query t"}, ColAxis: Axis{Label: "key i"}, Diverging: true,
+		Values: make([]float64, side*side),
+	}
+	var weights []float64
+	for row := range side {
+		weights = v.r.Unrolled.Attention(weights, row*stride)
+		for col := range row + 1 {
+			m.Values[row*side+col] = weights[col*stride]
+		}
+	}
+	return m
+}
+
+func (v *duelView) scalars() []Scalar {
+	c := v.r.Config
+	first, last, one, other := math.NaN(), math.NaN(), math.NaN(), math.NaN()
+	reason := ""
+	if v.shown > 0 {
+		first, last = v.r.Sequential.Loss[0], v.r.Sequential.Loss[v.shown-1]
+		one = v.r.Sequential.Output.At(v.reading, v.output)
+		other = v.r.Unrolled.Output.At(v.reading, v.output)
+	} else {
+		reason = "; none: the run diverged at its first token"
+	}
+	scalars := []Scalar{
+		{"alpha", c.MeanAlpha(), "", "momentum, its mean where it varies", "the knob"},
+		{"eta", c.Rate, "", "inner learning rate η, negative for ascent", "the knob"},
+		{"eta.used", c.Rate * c.Scale(), "", "inner learning rate that the run uses", "η(1−α) where the eventual weight is held, else η"},
+		{"length", float64(c.Length), "tokens", "tokens read", "the knob"},
+		{"reading", float64(v.reading), "", "the reading shown", "the cursor, the last reading if none"},
+		{"output", float64(v.output), "", "the output coordinate shown", "the knob"},
+		{"output.sequential", one, "", "that output, by training" + reason, "q̂_t S_t"},
+		{"output.unrolled", other, "", "that output, by attention" + reason, "q̂_t W_0 + Σ c_i^t (q̂_t·k̂_i) v̂_i"},
+		{"loss.first", first, "", "inner loss of the first token before its step" + reason, "ℓ(φ(k) W, v)"},
+		{"loss.last", last, "", "inner loss of the last token before its step" + reason, "ℓ(φ(k) W, v)"},
+	}
+	return append(scalars, gapScalars(v.r)...)
+}

@@ -1,0 +1,193 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"unrolled/engine"
+)
+
+// momentumAge asks how the weight of a write grows with its age.
+func momentumAge() Experiment {
+	knobs := []Knob{
+		alphaKnob("0.9"), alphasKnob(), lengthKnob(), rateKnob(), lossKnob(), holdKnob(), taskKnob("digits"), seedKnob(),
+		cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
+		cursorKnob("token", "i", "token", "i", "Which token's growth is shown; the oldest if none is chosen."),
+	}
+	const name = "momentum-age"
+	return Experiment{
+		Name: name, Key: "m", Title: "Momentum gives old tokens more weight",
+		Question: "How much does a token count, and how does that change after it was written?",
+		Knobs:    knobs,
+		Run: func(values Values) (Answer, error) {
+			f := read(name, knobs, values)
+			c := f.ageConfig()
+			view := ageView{
+				reading: f.cursor("reading", max(1, c.Length), c.Length-1),
+				token:   f.cursor("token", max(1, c.Length), 0),
+			}
+			if f.err != nil {
+				return Answer{}, f.err
+			}
+			r, err := engine.Run(c)
+			if err != nil {
+				return Answer{}, err
+			}
+			view.fill(r)
+			answer := view.answer()
+			answer.Experiment, answer.Warnings = name, f.warnings
+			return answer, nil
+		},
+		Config: func(values Values) (engine.Config, []string, error) {
+			f := read(name, knobs, values)
+			c := f.ageConfig()
+			return c, f.warnings, f.err
+		},
+	}
+}
+
+// longestDuel is the length above which momentum-age leaves the attention form
+// out; its cost grows with T².
+const longestDuel = 8192
+
+func (f *form) ageConfig() engine.Config {
+	c := f.config()
+	if c.SequentialOnly = c.Length > longestDuel; c.SequentialOnly {
+		f.warn("Above %d tokens the attention form, whose work grows with T², is left out.", longestDuel)
+	}
+	return c
+}
+
+// ageView is one run seen from a reading and from a token.
+type ageView struct {
+	r              *engine.Result
+	reading, token int
+
+	alphas []float64
+	alpha  float64 // where same
+	same   bool    // one momentum everywhere
+	shown  int     // tokens before the run diverged
+	scale  float64 // η used / η
+}
+
+func (v *ageView) fill(r *engine.Result) {
+	v.r = r
+	v.alphas = r.Alphas()
+	v.alpha, v.same = constant(r.Config)
+	v.shown = r.Length()
+	v.scale = r.Config.Scale()
+	v.reading = min(v.reading, max(0, v.shown-1))
+}
+
+func (v *ageView) answer() Answer {
+	sentence, emphasis := sayDiverged(v.r)
+	if sentence == "" {
+		sentence, emphasis = v.say()
+	}
+	return Answer{
+		Sentence: sentence, Emphasis: emphasis,
+		Formula:  rule(v.r.Config),
+		Scalars:  v.scalars(),
+		Series:   slices.Concat(v.growth(), v.row(), v.momenta()),
+		Matrices: []Matrix{v.multipliers()},
+		Cost:     cost(v.r),
+	}
+}
+
+// limit is the second half-life, if it exists.
+func (v *ageView) limit() (int, bool) {
+	if !v.same {
+		return 0, false
+	}
+	return engine.HalfLifeLimit(v.alpha)
+}
+
+// say is the finding, with the part to stress.
+func (v *ageView) say() (sentence, emphasis string) {
+	start := fmt.Sprintf("At α = %s", decimals(v.alpha))
+	if !v.same {
+		start = fmt.Sprintf("With α from %s to %s", decimals(slices.Min(v.alphas)), decimals(slices.Max(v.alphas)))
+	}
+	growth, emphasis := v.sayGrowth()
+	return start + " " + growth + "; " + v.sayReading() + ".", emphasis
+}
+
+// sayGrowth names the half-lives: one if they agree, both if not.
+func (v *ageView) sayGrowth() (clause, emphasis string) {
+	own := engine.HalfLife(v.alphas, v.token)
+	limit, exists := v.limit()
+	later := len(v.alphas) - 1 - v.token
+	switch {
+	case v.same && v.alpha == 0:
+		emphasis = "its full weight the moment it is written"
+		return "a token has " + emphasis, emphasis
+	case exists && limit == own && own == 0:
+		emphasis = "at least half of its eventual weight the moment it is written"
+		return "a token has " + emphasis, emphasis
+	case exists && limit == own:
+		emphasis = "half of its eventual weight " + count(own, "update", "updates")
+		return "a token reaches " + emphasis + " after it was written", emphasis
+	case later == 0 && exists:
+		emphasis = count(limit, "later update", "later updates")
+		return fmt.Sprintf("%s is read only once and would need %s for half of its eventual weight", v.name(), emphasis), emphasis
+	case later == 0:
+		emphasis = "read only once"
+		return fmt.Sprintf("%s is %s, so that it never grows", v.name(), emphasis), emphasis
+	}
+	emphasis = "half of the weight it has at the last reading " + count(own, "update", "updates")
+	clause = fmt.Sprintf("%s reaches %s after it was written", v.name(), emphasis)
+	if own == 0 {
+		emphasis = "at least half of the weight it has at the last reading"
+		clause = fmt.Sprintf("%s has %s the moment it is written", v.name(), emphasis)
+	}
+	switch {
+	case exists && limit > later:
+		clause += fmt.Sprintf(" and would need %d for half of its eventual weight", limit)
+	case exists:
+		clause += fmt.Sprintf(", and half of its eventual weight after %d", limit)
+	}
+	return clause, emphasis
+}
+
+// name is the token's name within a sentence.
+func (v *ageView) name() string {
+	if v.token == 0 {
+		return "the oldest token"
+	}
+	return fmt.Sprintf("token %d", v.token)
+}
+
+// sayReading compares the newest token with the oldest.
+func (v *ageView) sayReading() string {
+	at := "at this reading"
+	if v.reading != len(v.alphas)-1 {
+		at = fmt.Sprintf("at reading %d", v.reading)
+	}
+	ratio := v.newestOldest()
+	switch {
+	case v.reading == 0:
+		return at + " there is one token only"
+	case math.Abs(ratio-1) < 1e-12:
+		return at + " the newest counts as much as the oldest"
+	}
+	return fmt.Sprintf("%s the newest counts %s of the oldest", at, significant(ratio))
+}
+
+// newestOldest is c_t^t / c_0^t at the reading.
+func (v *ageView) newestOldest() float64 {
+	return 1 / engine.AgeRow(v.alphas, v.reading)[0]
+}
+
+func cost(r *engine.Result) Cost {
+	total := Cost{MultiplyAdds: r.Sequential.MultiplyAdds}
+	if r.Unrolled != nil {
+		total.MultiplyAdds += r.Unrolled.MultiplyAdds
+	}
+	_, _, dv := r.Tokens.Dims()
+	total.StateBytes = float64(8 * r.Loop.Feature.Out() * dv)
+	if r.Loop.Alpha.Mean() != 0 {
+		total.StateBytes *= 2 // the buffer
+	}
+	return total
+}

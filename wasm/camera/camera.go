@@ -1,0 +1,109 @@
+// Package camera films a run: it turns the engine's Result into the scene's
+// Film, in float32.
+//
+// It is the one place that knows both. It goes through the inner loop once
+// more, state by state, so a run needs no memory for its states but the film's.
+package camera
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"unrolled/engine"
+	"unrolled/wasm/scene"
+)
+
+// Film films the sequential way of r, up to the token where the run diverged.
+//
+// A film has at most scene.MaxTokens tokens and scene.MaxBytes bytes. Where all
+// states would not fit, it keeps every second, third, … one with its readouts
+// and its spectrum (Film.Stride), the stage draws straight lines between them;
+// tokens, multipliers and outputs are always kept.
+func Film(r *engine.Result) (*scene.Film, error) {
+	tokens, trace, n := r.Tokens, r.Sequential, r.Length()
+	if n > scene.MaxTokens {
+		return nil, fmt.Errorf("the stage plays at most %d tokens; this run has %d", scene.MaxTokens, n)
+	}
+	if r.Loop.Steps > 1 {
+		return nil, fmt.Errorf("the stage plays one write a token; this run makes %d", r.Loop.Steps)
+	}
+	_, dh := trace.Keys.Dims()
+	_, dv := trace.Effective.Dims()
+	f := &scene.Film{
+		Task: r.Config.Task, Tokens: n, KeyDim: dh, ValueDim: dv, Stride: 1,
+		Value: rows(tokens.V, n), Key: rows(trace.Keys, n),
+		Effective: rows(trace.Effective, n), Output: rows(trace.Output, n),
+		Scale: float32(r.Config.Scale()), Mean: narrow(nil, tokens.Mean),
+	}
+	for _, c := range tokens.Classes[:min(n, len(tokens.Classes))] {
+		f.Classes = append(f.Classes, int8(c))
+	}
+	if tokens.Probes != nil {
+		f.Probes, _ = tokens.Probes.Dims()
+	}
+	if r.Loop.W0 != nil {
+		f.Initial = rows(r.Loop.W0, dh)
+	}
+	multipliers(f, r.Alphas()[:n])
+	thin(f)
+	states(f, r)
+	f.Measure()
+	return f, f.Check()
+}
+
+// multipliers fills in c_i^t for i ≤ t, reading by reading.
+func multipliers(f *scene.Film, alphas []float64) {
+	f.Multiplier = make([]float32, 0, f.Tokens*(f.Tokens+1)/2)
+	for t, row := range engine.AgeRows(alphas) {
+		f.Multiplier = narrow(f.Multiplier, row[:t+1])
+	}
+}
+
+// thin raises the stride until the film with its states fits.
+func thin(f *scene.Film) {
+	state := 4 * (f.KeyDim*f.ValueDim + f.Probes*f.ValueDim + f.Rank())
+	rest := f.Bytes()
+	for f.Stride < f.Tokens && rest+f.Kept()*state > scene.MaxBytes {
+		f.Stride++
+	}
+}
+
+// states goes through the run and keeps what the stride asks for.
+func states(f *scene.Film, r *engine.Result) {
+	kept := f.Kept()
+	f.State = make([]float32, 0, kept*f.KeyDim*f.ValueDim)
+	f.Readout = make([]float32, 0, kept*f.Probes*f.ValueDim)
+	f.Spectrum = make([]float32, 0, kept*f.Rank())
+	var spectrum engine.Spectrum
+	for t, state := range r.Sequential.States() {
+		if t >= f.Tokens {
+			return
+		}
+		if (t+1)%f.Stride != 0 && t != f.Tokens-1 {
+			continue
+		}
+		f.State = narrow(f.State, state.RawMatrix().Data)
+		f.Spectrum = narrow(f.Spectrum, spectrum.Follow(state))
+		if answers := r.Readout(state); answers != nil {
+			f.Readout = narrow(f.Readout, answers.RawMatrix().Data)
+		}
+	}
+}
+
+// rows is the first n rows of m, row-major.
+func rows(m *mat.Dense, n int) []float32 {
+	var xs []float32
+	for i := range n {
+		xs = narrow(xs, m.RawRowView(i))
+	}
+	return xs
+}
+
+// narrow appends xs to dst as float32.
+func narrow(dst []float32, xs []float64) []float32 {
+	for _, x := range xs {
+		dst = append(dst, float32(x))
+	}
+	return dst
+}

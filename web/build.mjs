@@ -1,0 +1,229 @@
+// Builds the site: sources in index.html and web/ → dist/.
+//
+// 1. asks the engine for its experiments and their default Answers,
+// 2. bundles scripts and styles under names that carry their content's hash,
+// 3. writes the pages: formulas as MathML, figures and numbers filled in, so
+//    that the first view stands in the HTML before any script runs.
+//
+// Pages, scripts and styles are strict-policy clean: no inline script, no style
+// attribute, relative addresses only. A last look at what was written makes sure.
+
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import * as esbuild from "esbuild";
+import { formulas } from "./tex.mjs";
+
+const web = fileURLToPath(new URL(".", import.meta.url));
+const root = join(web, "..");
+const dist = join(root, "dist");
+const assets = join(dist, "assets");
+
+/** The most that HTML, CSS and JS of the first view may weigh, gzip. */
+const firstViewLimit = 60_000;
+
+const policy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
+  "connect-src 'self'; worker-src 'self' blob:; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
+
+class Stop extends Error {}
+
+try {
+  await build();
+} catch (error) {
+  if (!(error instanceof Stop)) throw error;
+  console.error(`build: ${error.message}`);
+  process.exit(1);
+}
+
+async function build() {
+  rmSync(assets, { recursive: true, force: true });
+  mkdirSync(assets, { recursive: true });
+  const page = await loadPrerender();
+  const catalog = JSON.parse(engine("-catalog", "-json"));
+  const answers = new Map(catalog.map((e) => [e.name, page.parseAnswer(engine("-run", e.name, "-json"))]));
+  const names = await bundle(catalog);
+  const context = { page, catalog, answers, names };
+  for (const [file, from] of [["index.html", root], ["embed.html", web], ["stage.html", web]]) {
+    await writePage(file, readFileSync(join(from, file), "utf8"), context);
+  }
+  report(names);
+}
+
+/** Runs the headless command; UNROLLED may name a built one. */
+function engine(...args) {
+  const built = process.env["UNROLLED"];
+  const [command, ...first] = built ? [built] : ["go", "run", "./engine/cmd/unrolled"];
+  try {
+    return execFileSync(command, [...first, ...args], { cwd: root, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
+  } catch (error) {
+    throw new Stop(`the engine did not answer "${args.join(" ")}": ${String(error.stderr || error.message).trim().split("\n").slice(-3).join(" ")}`);
+  }
+}
+
+/** The page's own drawing code, bundled for Node. */
+async function loadPrerender() {
+  const outfile = join(web, "build", "prerender.mjs");
+  await esbuild.build({ entryPoints: [join(web, "prerender.ts")], bundle: true, format: "esm", platform: "node", outfile, logLevel: "warning" });
+  return import(`${pathToFileURL(outfile).href}?${Date.now()}`);
+}
+
+// ---- scripts and styles
+
+/** Bundles every entry; the map tells each source's name in dist. */
+async function bundle(catalog) {
+  const names = new Map();
+  const define = {
+    CATALOG: JSON.stringify(catalog),
+    FILES: JSON.stringify({ worker: "", ...engineFiles(), stage: "stage.html", version: version() }),
+  };
+  names.set("early.js", await script("early.ts", {}));
+  const worker = await script("worker.ts", {});
+  names.set("stage-frame.js", await script("stage-frame.ts", {}));
+  define.FILES = JSON.stringify({ ...JSON.parse(define.FILES), worker });
+  names.set("page.js", await script("page.ts", define));
+  names.set("embed.js", await script("embed.ts", define));
+  names.set("worker.js", worker);
+  return names;
+}
+
+async function script(entry, define) {
+  const result = await esbuild.build({
+    entryPoints: [join(web, entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: "es2022",
+    define,
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  return write(entry.replace(/\.ts$/, ""), ".js", result.outputFiles[0].contents);
+}
+
+async function style(entry, extra) {
+  const result = await esbuild.build({
+    stdin: { contents: `@import "./styles/${entry}";\n${extra}`, resolveDir: web, loader: "css" },
+    bundle: true,
+    minify: true,
+    write: false,
+    logLevel: "warning",
+  });
+  return write(entry.replace(/\.css$/, ""), ".css", result.outputFiles[0].contents);
+}
+
+/** Writes an asset under a name that changes with its content. */
+function write(name, ending, contents) {
+  const file = `assets/${name}-${hash(contents)}${ending}`;
+  writeFileSync(join(dist, file), contents);
+  return file;
+}
+
+function hash(contents) {
+  return createHash("sha256").update(contents).digest("base64url").slice(0, 10).replace(/[-_]/g, "0");
+}
+
+/** The engine's files keep their names; a query tells the caches when they change. */
+function engineFiles() {
+  const named = (file) => {
+    const path = join(dist, file);
+    if (!existsSync(path)) throw new Stop(`dist/${file} is missing; \`make build\` makes it first.`);
+    return `${file}?${hash(readFileSync(path))}`;
+  };
+  const plain = readFileSync(join(dist, named("engine-generic.wasm").split("?")[0]));
+  const text = `self.unrolledEngine="${plain.toString("base64")}";`;
+  return {
+    runtime: named("wasm_exec.js"),
+    fast: named("engine.wasm"),
+    plain: named("engine-generic.wasm"),
+    script: write("engine", ".js", text),
+  };
+}
+
+function version() {
+  const { version } = JSON.parse(readFileSync(join(web, "package.json"), "utf8"));
+  try {
+    const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    return `${version}+${commit.trim()}`;
+  } catch {
+    return version;
+  }
+}
+
+// ---- pages
+
+async function writePage(file, source, { page, catalog, answers, names }) {
+  const filled = file === "index.html" ? fillPage(source, page, catalog, answers) : source;
+  const { html: withFormulas, rules } = formulas(filled);
+  let html = await linkAssets(withFormulas, names, rules);
+  html = html.replace(/<meta charset="utf-8">/i, (m) => `${m}\n<meta http-equiv="Content-Security-Policy" content="${policy}">`);
+  checkPage(file, html);
+  writeFileSync(join(dist, file), html);
+}
+
+/** Figures and numbers, from the engine's default Answers. */
+function fillPage(source, page, catalog, answers) {
+  const shown = [...source.matchAll(/<ttt-figure name="([^"]*)"><\/ttt-figure>/g)].map((m) => m[1]);
+  const wrong = page.disagreements(shown, catalog);
+  if (wrong.length > 0) throw new Stop(wrong.join(" "));
+  return source
+    .replace(/(<ttt-figure name="([^"]*)">)(<\/ttt-figure>)/g, (_, open, name, close) => {
+      const experiment = catalog.find((e) => e.name === name);
+      return open + page.firstView(experiment, answers.get(name)) + close;
+    })
+    .replace(/(<span data-version>)[^<]*/g, `$1${version()}`)
+    .replace(/<span data-scalar="([^"]*)">[^<]*<\/span>/g, (_, path) => {
+      const name = catalog.map((e) => e.name).find((n) => path.startsWith(`${n}.`));
+      const text = name === undefined ? null : page.scalarText(answers.get(name), path.slice(name.length + 1));
+      if (text === null) throw new Stop(`index.html asks for the number "${path}", which no Answer has.`);
+      return `<span data-scalar="${path}">${text}</span>`;
+    });
+}
+
+/** Puts the hashed names in place of the sources' own. */
+async function linkAssets(html, names, rules) {
+  const styles = new Map();
+  for (const [, sheet] of html.matchAll(/<link rel="stylesheet" href="([^"]+)">/g)) styles.set(sheet, await style(sheet, rules));
+  return html.replace(/(<(?:script|link)\b[^>]*\b(?:src|href)=")([^"]+)(")/g, (whole, before, name, after) => {
+    const found = names.get(name) ?? styles.get(name);
+    return found ? before + found + after : whole;
+  });
+}
+
+/** The promises that a page makes, looked for in its text. */
+function checkPage(file, html) {
+  const bare = html.replace(/<textarea[\s\S]*?<\/textarea>/g, "");
+  const faults = [
+    [/<[^>]+\sstyle=/, "has a style attribute"],
+    [/<script(?![^>]*\bsrc=)[^>]*>/, "has an inline script"],
+    [/<[^>]+\son[a-z]+=/, "has an inline event handler"],
+    [/<(?:script|img|iframe|source)\b[^>]*\bsrc="(?:https?:)?\/\//, "loads something from another host"],
+    [/<link\b[^>]*\bhref="(?:https?:)?\/\//, "links to another host's file"],
+    [/\b(?:src|href)="\//, "has an absolute path, which breaks in a subfolder"],
+    [/\bNaN\b/, "shows NaN"],
+    [/\\\(|\\\[/, "has a formula that was not turned into MathML"],
+  ];
+  for (const [pattern, fault] of faults) {
+    const found = bare.match(pattern);
+    if (found) throw new Stop(`${file} ${fault}: ${found[0].slice(0, 120)}`);
+  }
+}
+
+// ---- sizes
+
+function report() {
+  const size = (file) => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length;
+  const index = readFileSync(join(dist, "index.html"), "utf8");
+  const parts = ["index.html", ...[...index.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map((m) => m[1])];
+  const total = parts.map(size).reduce((a, b) => a + b, 0);
+  for (const part of parts) console.log(`${String(size(part)).padStart(9)}  ${part}`);
+  console.log(`${String(total).padStart(9)}  first view, gzip (at most ${firstViewLimit})`);
+  for (const part of ["engine.wasm", "engine-generic.wasm", "stage.wasm"]) {
+    if (existsSync(join(dist, part))) console.log(`${String(size(part)).padStart(9)}  ${part}, gzip`);
+  }
+  if (total > firstViewLimit) throw new Stop(`the first view weighs ${total} bytes, more than ${firstViewLimit}.`);
+}

@@ -1,0 +1,328 @@
+// <ttt-figure name="…">: one experiment with its knobs, plots, sentence and,
+// where its figure says so, stage and player.
+
+import { Refused } from "./engine";
+import { figureOf, } from "./figures/index";
+import { scalar, type Figure } from "./figures/figure";
+import { address, catalog, files, type Host } from "./host";
+import { Knobs } from "./knobs";
+import { figureHtml, findingHtml, usesDigits } from "./markup";
+import type { Answer, Experiment, Knob, Values } from "./messages";
+import { PlotArea } from "./plotarea";
+import { Player } from "./player";
+import { copyText, embedSnippet, heightScript, saveFile, showTexts } from "./share";
+import { Stage } from "./stage";
+import { chartTables, csv, scalarTable } from "./table";
+import { isDark, onDarkness } from "./theme";
+
+/** Milliseconds without a change before a film is made and a sentence is spoken. */
+const filmRest = 120;
+const speechRest = 500;
+/** A run that takes longer says so and can be stopped. */
+const patience = 400;
+
+const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Defines <ttt-figure> for a page. */
+export function defineFigure(host: Host): void {
+  customElements.define(
+    "ttt-figure",
+    class extends HTMLElement {
+      private view: FigureView | null = null;
+
+      connectedCallback(): void {
+        const name = this.getAttribute("name") ?? "";
+        const experiment = catalog.find((e) => e.name === name);
+        if (!experiment) {
+          this.textContent = `There is no figure “${name}” here. Known are: ${catalog.map((e) => e.name).join(", ")}.`;
+          return;
+        }
+        this.view ??= new FigureView(this, experiment, host);
+      }
+
+      /** Reads the values again after the link changed. */
+      refresh(): void {
+        this.view?.refresh();
+      }
+    },
+  );
+}
+
+class FigureView {
+  private readonly figure: Figure;
+  private readonly knobs: Knobs;
+  private readonly plots: PlotArea;
+  private player: Player | null = null;
+  private stage: Stage | null = null;
+  private answer: Answer | null = null;
+  private filmOf = "";
+  private filmTimer = 0;
+  private speechTimer = 0;
+  private busyTimer = 0;
+  private touched = false;
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly experiment: Experiment,
+    private readonly host: Host,
+  ) {
+    this.figure = figureOf(experiment.name);
+    if (!root.querySelector("figure")) root.innerHTML = figureHtml(experiment, null, this.values);
+    this.knobs = new Knobs(root, {
+      experiment,
+      values: () => this.values,
+      changed: (values, done) => this.change(values, done),
+      meaning: (knob) => this.meaning(knob),
+    });
+    this.plots = new PlotArea(this.part("plots"), {
+      experiment,
+      figure: this.figure,
+      moved: (cursors, done) => this.moveCursors(cursors, done),
+    });
+    if (this.figure.stage) this.addPlayer();
+    this.wireTools();
+    this.whenNear(() => {
+      this.run();
+      if (this.figure.stage) this.addStage();
+    });
+  }
+
+  refresh(): void {
+    this.knobs.show();
+    this.followLink();
+    this.run();
+  }
+
+  private get values(): Values {
+    return this.host.values(this.experiment.name);
+  }
+
+  private part(name: string): HTMLElement {
+    return this.root.querySelector<HTMLElement>(`[data-part="${name}"]`)!;
+  }
+
+  private whenNear(act: () => void): void {
+    const watch = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((e) => e.isIntersecting)) return;
+        watch.disconnect();
+        act();
+      },
+      { rootMargin: "300px" },
+    );
+    watch.observe(this.root);
+  }
+
+  // ---- values
+
+  private change(values: Values, done: boolean): void {
+    this.touched = true;
+    this.host.change(this.experiment.name, values, done);
+    this.root.querySelector<HTMLElement>("[data-reset-all]")!.hidden = Object.keys(values).length === 0;
+    this.part("source").hidden = !usesDigits(this.experiment, values);
+    this.run();
+  }
+
+  private numberOf(name: string): number {
+    const knob = this.experiment.knobs.find((k) => k.name === name);
+    return Number(this.values[name] ?? knob?.default ?? NaN);
+  }
+
+  private moveCursors(cursors: Record<string, number | null>, done: boolean): void {
+    const values = { ...this.values };
+    const reading = cursors["reading"];
+    for (const [knob, at] of Object.entries(cursors)) {
+      if (knob === "reading" && this.player) continue;
+      if (at === null) delete values[knob];
+      else values[knob] = String(at);
+    }
+    if (JSON.stringify(values) !== JSON.stringify(this.values) || done) this.change(values, done);
+    // The stage's time and the chart's reading are one; the player owns it.
+    if (this.player && reading !== undefined) this.player.seek(reading === null ? Infinity : reading + 1);
+  }
+
+  // ---- runs
+
+  private run(): void {
+    const asked = this.values;
+    const { engine } = this.host;
+    window.clearTimeout(this.busyTimer);
+    this.busyTimer = window.setTimeout(() => this.showBusy(true), patience);
+    engine
+      .run(this.experiment.name, this.experiment.name, asked)
+      .then((reply) => {
+        if (reply) this.show(reply.answer, asked);
+      })
+      .catch((error: unknown) => {
+        if (error instanceof Refused) this.showRefusal(error.message);
+        else throw error;
+      })
+      .finally(() => {
+        if (this.values === asked) this.showBusy(false);
+      });
+  }
+
+  private show(answer: Answer, values: Values): void {
+    this.answer = answer;
+    this.part("finding").innerHTML = findingHtml(answer);
+    this.plots.show(answer, values);
+    this.part("scalars").innerHTML = scalarTable(answer);
+    if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) this.part("points").innerHTML = chartTables(answer);
+    this.knobs.show();
+    this.player?.setLength(this.playedTokens(answer));
+    this.root.dispatchEvent(new CustomEvent("answer", { bubbles: true, detail: answer }));
+    this.wantFilm();
+    this.speak(answer);
+  }
+
+  /** How many tokens there are to play: a diverged run ends early. */
+  private playedTokens(answer: Answer): number {
+    const diverged = scalar(answer, "diverged");
+    return Math.max(1, diverged ?? scalar(answer, "length") ?? this.numberOf("length"));
+  }
+
+  private showRefusal(sentence: string): void {
+    const finding = this.part("finding");
+    finding.querySelector(".refusal")?.remove();
+    finding.insertAdjacentHTML("beforeend", `<p class="refusal"></p>`);
+    finding.querySelector(".refusal")!.textContent = sentence;
+    this.host.say(sentence);
+  }
+
+  private showBusy(busy: boolean): void {
+    window.clearTimeout(this.busyTimer);
+    this.root.querySelector(".busy")?.remove();
+    if (!busy) return;
+    this.part("finding").insertAdjacentHTML("afterend", `<p class="busy">computing… <button type="button" class="plain">stop</button></p>`);
+    this.root.querySelector(".busy button")!.addEventListener("click", () => {
+      this.showBusy(false);
+      this.host.engine.cancel();
+    });
+  }
+
+  /** The sentence goes to screen readers once the reader's hand has rested. */
+  private speak(answer: Answer): void {
+    window.clearTimeout(this.speechTimer);
+    if (!this.touched || this.player?.playing) return;
+    this.speechTimer = window.setTimeout(() => this.host.say([answer.sentence, ...answer.warnings].join(" ")), speechRest);
+  }
+
+  private meaning(knob: Knob): string {
+    if (knob.name !== "alpha" || !this.answer) return "";
+    const half = scalar(this.answer, "half-life.own");
+    return half === null ? "" : `half after ${half} updates`;
+  }
+
+  // ---- stage and player
+
+  private addPlayer(): void {
+    this.player = new Player(this.part("player"), {
+      stillness,
+      moved: (time, settled) => this.timeMoved(time, settled),
+    });
+    this.followLink();
+  }
+
+  /** Puts the player where the link's reading says. */
+  private followLink(): void {
+    const reading = this.values["reading"];
+    if (!this.player) return;
+    this.player.setLength(Math.max(1, this.numberOf("length")));
+    const time = reading === undefined ? Infinity : Number(reading) + 1;
+    if (Math.floor(this.player.time) !== time) this.player.seek(time);
+  }
+
+  private timeMoved(time: number, settled: boolean): void {
+    this.stage?.seek(time);
+    const last = Math.max(0, (this.answer ? this.playedTokens(this.answer) : this.numberOf("length")) - 1);
+    const reading = Math.max(0, Math.min(last, Math.floor(time + 1e-9) - 1));
+    const text = reading === last ? undefined : String(reading);
+    if (this.values["reading"] === text && !settled) return;
+    const values = { ...this.values };
+    if (text === undefined) delete values["reading"];
+    else values["reading"] = text;
+    if (settled || JSON.stringify(values) !== JSON.stringify(this.values)) this.change(values, settled);
+  }
+
+  private addStage(): void {
+    this.stage = new Stage(this.part("stage"), {
+      address: address(files.stage),
+      paint: (time, width, height, scale, dark) => this.host.engine.paint(time, width, height, scale, dark),
+    });
+    this.stage.theme(isDark());
+    onDarkness((dark) => this.stage?.theme(dark));
+    this.wantFilm();
+  }
+
+  /** A film is made of a run, not of a reading: cursors leave it as it is. */
+  private wantFilm(): void {
+    if (!this.stage || !this.answer) return;
+    const cursors = new Set(this.experiment.knobs.filter((k) => k.kind === "cursor").map((k) => k.name));
+    const values = Object.fromEntries(Object.entries(this.values).filter(([name]) => !cursors.has(name)));
+    const wanted = JSON.stringify(values);
+    if (wanted === this.filmOf) return;
+    this.filmOf = wanted;
+    window.clearTimeout(this.filmTimer);
+    this.filmTimer = window.setTimeout(() => void this.loadFilm(values), filmRest);
+  }
+
+  private async loadFilm(values: Values): Promise<void> {
+    const film = await this.host.engine.film(this.experiment.name, this.experiment.name, values).catch(() => null);
+    if (!film || !this.stage || !this.player) return;
+    this.stage.film(film);
+    this.stage.seek(this.player.time);
+    this.autoplay();
+  }
+
+  private autoplayed = false;
+
+  /** Once, at the first view, and only for a reader who has asked for nothing yet. */
+  private autoplay(): void {
+    if (this.autoplayed) return;
+    this.autoplayed = true;
+    if (stillness.matches || this.touched || this.values["reading"] !== undefined) return;
+    const box = this.part("stage").getBoundingClientRect();
+    if (box.bottom > 0 && box.top < innerHeight) this.player?.play();
+  }
+
+  // ---- tools
+
+  private wireTools(): void {
+    const { root, experiment, host } = this;
+    const button = (name: string): HTMLButtonElement => root.querySelector<HTMLButtonElement>(`[data-${name}]`)!;
+    button("link").addEventListener("click", () => void copyText(pageAddress(host.fragment()), button("link"), "Link to this state"));
+    button("embed").addEventListener("click", () => this.showSnippet());
+    button("reset-all").addEventListener("click", () => {
+      this.change({}, true);
+      this.knobs.show();
+      this.followLink();
+      root.querySelector<HTMLElement>('input[type="range"]')?.focus({ preventScroll: true });
+    });
+    button("reset-all").hidden = Object.keys(this.values).length === 0;
+    button("csv").addEventListener("click", () => {
+      if (this.answer) saveFile(`${experiment.name}.csv`, "text/csv", csv(this.answer, pageAddress(host.fragment()), files.version));
+    });
+    root.querySelector<HTMLDetailsElement>(".numbers")!.addEventListener("toggle", (e) => {
+      const open = (e.target as HTMLDetailsElement).open;
+      if (this.answer) this.part("points").innerHTML = open ? chartTables(this.answer) : "";
+    });
+  }
+
+  private showSnippet(): void {
+    const page = new URL("embed.html", pageAddress(""));
+    page.searchParams.set("figure", this.experiment.name);
+    if (this.host.theme !== "auto") page.searchParams.set("theme", this.host.theme);
+    const height = Math.round(this.root.getBoundingClientRect().height / 20) * 20 + 40;
+    showTexts("Embed this figure", [
+      { label: "In your page, as it stands now:", text: embedSnippet(page.href + this.host.fragment(this.experiment.name), this.experiment.title, height) },
+      { label: "If your page may run a script, the height can follow:", text: heightScript },
+    ]);
+  }
+}
+
+function pageAddress(fragment: string): string {
+  const here = new URL(location.pathname.endsWith("embed.html") ? "index.html" : "", location.href);
+  here.search = "";
+  here.hash = "";
+  return here.href + fragment;
+}

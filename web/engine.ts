@@ -1,0 +1,182 @@
+// The only door to the engine: a worker behind promises.
+//
+// At most one question is with the worker at a time. Each asker has a lane; a
+// lane keeps only its latest waiting question, so that a dragged slider never
+// queues. An answer older than what its lane has already shown is dropped.
+
+import type { Answer, Ask, Boot, EngineFiles, Label, Reply, Values } from "./messages";
+
+/** What the door needs of a Worker; tests bring their own. */
+export interface WorkerLike {
+  postMessage(message: Ask | Boot): void;
+  terminate(): void;
+  onmessage: ((event: { data: Reply }) => void) | null;
+  onerror: ((event: { message?: string; preventDefault?: () => void }) => void) | null;
+}
+
+export type Frame = { width: number; height: number; pixels: ArrayBuffer; labels: Label[] };
+
+/** The engine refused the question: the sentence is for the reader. */
+export class Refused extends Error {}
+
+/** Resolves to null when a later question of the same lane took its place. */
+type Outcome<T> = Promise<T | null>;
+
+type Unsent<A = Ask> = A extends Ask ? Omit<A, "id"> : never;
+
+interface Waiting {
+  lane: string;
+  ask: Unsent;
+  resolve(reply: Reply | null): void;
+  reject(error: Error): void;
+}
+
+export class Engine {
+  private worker: WorkerLike | null = null;
+  private module: WebAssembly.Module | undefined;
+  private ready = false;
+  private nextId = 1;
+  private asked: (Waiting & { id: number }) | null = null;
+  private waiting: Waiting[] = [];
+
+  /** Called when the engine dies, with one sentence; and with null when it is back. */
+  onDeath: (sentence: string | null) => void = () => undefined;
+  /** Called when a question starts or the engine falls idle. */
+  onBusy: (busy: boolean) => void = () => undefined;
+
+  constructor(
+    private readonly start: () => WorkerLike,
+    private readonly files: EngineFiles,
+  ) {}
+
+  /** Runs an experiment. */
+  async run(lane: string, experiment: string, values: Values): Outcome<{ answer: Answer; milliseconds: number }> {
+    const reply = await this.ask(`run ${lane}`, { kind: "run", experiment, values });
+    return reply?.kind === "answer" ? reply : null;
+  }
+
+  /** Computes the film of a run; the worker keeps it for paint. */
+  async film(lane: string, experiment: string, values: Values): Outcome<ArrayBuffer> {
+    const reply = await this.ask(`film ${lane}`, { kind: "film", experiment, values });
+    return reply?.kind === "film" ? reply.film : null;
+  }
+
+  /** Paints the last film at a time with the software painter. */
+  async paint(time: number, width: number, height: number, scale: number, dark: boolean): Outcome<Frame> {
+    const reply = await this.ask("paint", { kind: "paint", time, width, height, scale, dark });
+    return reply?.kind === "frame" ? reply : null;
+  }
+
+  /** Gives up what is being computed and what waits, and starts afresh. */
+  cancel(): void {
+    this.stop();
+    this.boot();
+    this.onDeath(null);
+  }
+
+  /** Starts the worker early, so that the first question finds it warm. */
+  warm(): void {
+    if (!this.worker) this.boot();
+  }
+
+  private ask(lane: string, ask: Unsent): Promise<Reply | null> {
+    return new Promise((resolve, reject) => {
+      const earlier = this.waiting.findIndex((w) => w.lane === lane);
+      if (earlier >= 0) this.waiting.splice(earlier, 1)[0]!.resolve(null);
+      this.waiting.push({ lane, ask, resolve, reject });
+      this.warm();
+      this.send();
+    });
+  }
+
+  private boot(): void {
+    let worker: WorkerLike;
+    try {
+      worker = this.start();
+    } catch (error) {
+      this.die(`The engine cannot start here: ${sentenceOf(error)}`);
+      return;
+    }
+    this.worker = worker;
+    worker.onmessage = (event) => {
+      if (this.worker === worker) this.receive(event.data);
+    };
+    worker.onerror = (event) => {
+      event.preventDefault?.();
+      if (this.worker === worker) this.die(`The engine stopped: ${event.message ?? "its worker could not be loaded"}`);
+    };
+    const boot: Boot = { kind: "boot", files: this.files };
+    if (this.module) boot.module = this.module;
+    worker.postMessage(boot);
+  }
+
+  private send(): void {
+    if (!this.ready || this.asked) return;
+    // Answers come before films, films before painted frames: numbers first.
+    const order = ["run", "film", "paint"];
+    this.waiting.sort((a, b) => order.indexOf(a.ask.kind) - order.indexOf(b.ask.kind));
+    const next = this.waiting.shift();
+    if (!next) return;
+    const id = this.nextId++;
+    this.asked = { ...next, id };
+    this.onBusy(true);
+    this.worker?.postMessage({ ...next.ask, id } as Ask);
+  }
+
+  private receive(reply: Reply): void {
+    if (reply.kind === "ready") {
+      this.ready = true;
+      this.send();
+      return;
+    }
+    if (reply.kind === "module") {
+      this.module = reply.module;
+      return;
+    }
+    if (reply.kind === "dead") {
+      this.die(reply.sentence);
+      return;
+    }
+    const asked = this.asked;
+    if (!asked || asked.id !== reply.id) return; // from before a restart
+    this.asked = null;
+    if (reply.kind === "refused") asked.reject(new Refused(reply.sentence));
+    else asked.resolve(reply);
+    if (this.waiting.length === 0) this.onBusy(false);
+    this.send();
+  }
+
+  private die(sentence: string): void {
+    this.stop();
+    this.onDeath(sentence);
+  }
+
+  private stop(): void {
+    this.worker?.terminate();
+    this.worker = null;
+    this.ready = false;
+    const left = this.asked ? [this.asked, ...this.waiting] : this.waiting;
+    this.asked = null;
+    this.waiting = [];
+    for (const w of left) w.resolve(null);
+    this.onBusy(false);
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * A worker from an address, or from a Blob where the page has an opaque origin
+ * (a frame with sandbox="allow-scripts") and may not load workers by address.
+ */
+export function startWorker(address: string): WorkerLike {
+  try {
+    return new Worker(address) as WorkerLike;
+  } catch {
+    const source = new Blob([`importScripts(${JSON.stringify(address)});`], { type: "text/javascript" });
+    const url = URL.createObjectURL(source);
+    return new Worker(url) as WorkerLike;
+  }
+}

@@ -1,0 +1,96 @@
+// What a figure is: which plots an experiment's Answer is shown as, in which order.
+
+import type { Mark } from "../chart/line";
+import type { Answer, Series } from "../messages";
+
+/** Series that share a chart. */
+export interface LinePlot {
+  kind: "line";
+  /** Series.chart */
+  chart: string;
+  title: string;
+  /** one muted line beside the title: how to read it */
+  note: string;
+  /** the cursor knob that moves along x; "" for none */
+  cursor: string;
+  /** what the cursor's place is called: "reading", "token" */
+  place: string;
+  /** points that the sentence speaks of */
+  marks?(answer: Answer): Mark[];
+}
+
+/** A matrix with a cursor knob for its rows and one for its columns. */
+export interface MatrixPlot {
+  kind: "matrix";
+  /** Matrix.name */
+  matrix: string;
+  title: string;
+  note: string;
+  rowCursor: string;
+  colCursor: string;
+}
+
+export type Plot = LinePlot | MatrixPlot;
+
+export interface Figure {
+  /** Experiment.name */
+  name: string;
+  /** whether the run is also played on the stage, with a player */
+  stage: boolean;
+  /** the knob that stands beside the sentence */
+  lead: string;
+  /** words at both ends of a slider, by knob name */
+  ends: Record<string, [string, string]>;
+  plots: Plot[];
+  /** charts that are shown elsewhere (in an editor), not drawn by default */
+  hidden: string[];
+}
+
+/** The plots to draw: the figure's own, then whatever else the Answer holds. */
+export function plotsOf(figure: Figure, answer: Answer): Plot[] {
+  const charts = new Set(answer.series.map((s) => s.chart));
+  const matrices = new Set(answer.matrices.map((m) => m.name));
+  const own = figure.plots.filter((p) => (p.kind === "line" ? charts.has(p.chart) : matrices.has(p.matrix)));
+  for (const p of figure.plots) {
+    if (p.kind === "line") charts.delete(p.chart);
+    else matrices.delete(p.matrix);
+  }
+  for (const name of figure.hidden) charts.delete(name);
+  return [...own, ...[...charts].map(plainLine), ...[...matrices].map((name) => plainMatrix(name, answer))];
+}
+
+function plainLine(chart: string): LinePlot {
+  return { kind: "line", chart, title: chart, note: "", cursor: "", place: "" };
+}
+
+function plainMatrix(name: string, answer: Answer): MatrixPlot {
+  const label = answer.matrices.find((m) => m.name === name)?.label;
+  return { kind: "matrix", matrix: name, title: label || name, note: "", rowCursor: "", colCursor: "" };
+}
+
+/** A figure for an experiment that brings none: every Answer has a drawing. */
+export function plainFigure(name: string): Figure {
+  return { name, stage: false, lead: "", ends: {}, plots: [], hidden: [] };
+}
+
+/** A scalar's value; null when it is missing or does not exist for these knobs. */
+export function scalar(answer: Answer, name: string): number | null {
+  const value = answer.scalars.find((s) => s.name === name)?.value;
+  return value === undefined || value === null || !Number.isFinite(value) ? null : value;
+}
+
+/** A series' y at x, on the straight line between its points; null outside. */
+export function valueAt(series: Series | undefined, x: number): number | null {
+  if (!series) return null;
+  for (let i = 0; i < series.x.length; i++) {
+    const [x1, y1] = [series.x[i]!, series.y[i]!];
+    if (x1 === x) return Number.isFinite(y1) ? y1 : null;
+    if (x1 > x) {
+      if (i === 0) return null;
+      const [x0, y0] = [series.x[i - 1]!, series.y[i - 1]!];
+      const y = y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
+      return Number.isFinite(y) ? y : null;
+    }
+  }
+  return null;
+}

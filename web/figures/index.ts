@@ -1,0 +1,14 @@
+// The figures, one line each. To add one: a file here, a line below, and a
+// <ttt-figure name="…"> in index.html. An experiment without a line gets the
+// default drawing.
+
+import { duel } from "./duel";
+import { plainFigure, type Figure } from "./figure";
+import { momentumAge } from "./momentum-age";
+
+const figures: readonly Figure[] = [momentumAge, duel];
+
+/** The figure of an experiment. */
+export function figureOf(experiment: string): Figure {
+  return figures.find((f) => f.name === experiment) ?? plainFigure(experiment);
+}

@@ -1,0 +1,89 @@
+// What a figure needs of the page it stands in; the article and the embed each make one.
+
+import type { Engine } from "./engine";
+import { readLink, writeLink, type PageState } from "./link";
+import type { Experiment, Values } from "./messages";
+
+/** Filled in by the build. */
+declare const CATALOG: Experiment[];
+declare const FILES: {
+  worker: string;
+  runtime: string;
+  fast: string;
+  plain: string;
+  script: string;
+  stage: string;
+  version: string;
+};
+
+export const catalog = CATALOG;
+export const files = FILES;
+
+/** The absolute address of a file of the site. */
+export function address(file: string): string {
+  return new URL(file, document.baseURI).href;
+}
+
+/** The state of the page: every figure's values, kept in the link. */
+export class Host {
+  private state: PageState;
+  /** called when the link was changed from outside, as by the back button */
+  onLink: () => void = () => undefined;
+  /** called after the link was rewritten */
+  onWritten: () => void = () => undefined;
+
+  constructor(
+    readonly engine: Engine,
+    /** speaks to screen readers: the page's one live region */
+    readonly say: (text: string) => void,
+  ) {
+    this.state = readLink(location.hash, catalog);
+    window.addEventListener("hashchange", () => {
+      this.state = readLink(location.hash, catalog);
+      this.onLink();
+    });
+  }
+
+  /** What the link asked for and could not have. */
+  get messages(): string[] {
+    return this.state.messages;
+  }
+
+  get theme(): PageState["theme"] {
+    return this.state.theme;
+  }
+
+  set theme(theme: PageState["theme"]) {
+    this.state.theme = theme;
+    this.write();
+  }
+
+  values(experiment: string): Values {
+    return this.state.values[experiment] ?? {};
+  }
+
+  /** Takes new values; at the end of a change the link follows. */
+  change(experiment: string, values: Values, done: boolean): void {
+    this.state.values[experiment] = values;
+    if (done) this.write();
+  }
+
+  /** The state as a fragment, "" or "#v=1&…"; for one experiment alone if asked. */
+  fragment(experiment?: string): string {
+    const values = experiment ? { [experiment]: this.values(experiment) } : this.state.values;
+    const text = writeLink({ values, theme: experiment ? "auto" : this.state.theme, rest: experiment ? [] : this.state.rest }, catalog);
+    return text ? `#${text}` : "";
+  }
+
+  private write(): void {
+    const bare = location.href.split("#")[0]!;
+    // Where history is out of reach (some sandboxes), the link just stays behind.
+    try {
+      history.replaceState(null, "", bare + this.fragment());
+    } catch {
+      return;
+    } finally {
+      this.onWritten();
+    }
+  }
+}

@@ -1,0 +1,189 @@
+// Knobs that work: events of the controls → new values, new values → controls.
+
+import { clamp } from "./link";
+import type { Experiment, Knob, Values } from "./messages";
+import { valueOf } from "./knobview";
+import { fromPosition, knobText, stepped, toPosition } from "./scale";
+import { SequenceEditor } from "./strip";
+
+/** Called with the new values; `done` once the hand is off the control. */
+export type Changed = (values: Values, done: boolean) => void;
+
+export interface KnobsOptions {
+  experiment: Experiment;
+  values(): Values;
+  changed: Changed;
+  /** what a value means, for a screen reader: "0.9, half after 6 updates" */
+  meaning?(knob: Knob, text: string): string;
+}
+
+/** Wires every knob under `root`; the markup comes from knobview. */
+export class Knobs {
+  private readonly editors: SequenceEditor[] = [];
+
+  constructor(
+    private readonly root: ParentNode,
+    private readonly options: KnobsOptions,
+  ) {
+    for (const [box, knob] of this.boxes()) this.wire(box, knob);
+    this.show();
+  }
+
+  /** Puts the present values into the controls. */
+  show(): void {
+    const values = this.options.values();
+    for (const [box, knob] of this.boxes()) {
+      const text = valueOf(knob, values);
+      box.classList.toggle("changed", text !== knob.default);
+      const reset = box.querySelector<HTMLButtonElement>("[data-reset]");
+      if (reset) reset.hidden = text === knob.default;
+      if (knob.kind === "number") this.showNumber(box, knob, text);
+      if (knob.kind === "choice") {
+        for (const input of box.querySelectorAll<HTMLInputElement>("input")) input.checked = input.value === text;
+      }
+      if (knob.kind === "switch") box.querySelector<HTMLInputElement>("input")!.checked = text === "on";
+      if (knob.kind === "seed") setUnlessTyping(box.querySelector<HTMLInputElement>("input")!, text);
+    }
+    for (const editor of this.editors) editor.show();
+  }
+
+  private *boxes(): Generator<[HTMLElement, Knob]> {
+    for (const box of this.root.querySelectorAll<HTMLElement>("[data-knob]")) {
+      const knob = this.options.experiment.knobs.find((k) => k.name === box.dataset["knob"]);
+      if (knob) yield [box, knob];
+    }
+  }
+
+  private set(knob: Knob, text: string, done: boolean): void {
+    const values = { ...this.options.values() };
+    const { value } = clamp(knob, text);
+    if (value === knob.default) delete values[knob.name];
+    else values[knob.name] = value;
+    this.options.changed(values, done);
+    this.show();
+  }
+
+  private wire(box: HTMLElement, knob: Knob): void {
+    box.querySelector("[data-reset]")?.addEventListener("click", () => {
+      this.set(knob, knob.default, true);
+      // The button is gone now; the focus must not fall out of the figure.
+      box.querySelector<HTMLElement>("input, [tabindex]")?.focus({ preventScroll: true });
+    });
+    if (knob.kind === "number") this.wireNumber(box, knob);
+    if (knob.kind === "choice") {
+      box.addEventListener("change", (e) => this.set(knob, (e.target as HTMLInputElement).value, true));
+    }
+    if (knob.kind === "switch") {
+      box.addEventListener("change", (e) => this.set(knob, (e.target as HTMLInputElement).checked ? "on" : "off", true));
+    }
+    if (knob.kind === "seed") {
+      box.querySelector("input")!.addEventListener("change", (e) => this.set(knob, (e.target as HTMLInputElement).value, true));
+      box.querySelector("[data-new-seed]")!.addEventListener("click", () => {
+        this.set(knob, String(1 + Math.floor(Math.random() * 999_999)), true);
+      });
+    }
+    if (knob.kind === "sequence") {
+      this.editors.push(
+        new SequenceEditor(box, {
+          knob,
+          text: () => valueOf(knob, this.options.values()),
+          length: () => this.numberOf("length", 64),
+          flat: () => this.numberOf("alpha", 0),
+          changed: (text, done) => this.set(knob, text, done),
+        }),
+      );
+    }
+  }
+
+  private numberOf(name: string, otherwise: number): number {
+    const knob = this.options.experiment.knobs.find((k) => k.name === name);
+    return knob ? Number(valueOf(knob, this.options.values())) : otherwise;
+  }
+
+  private wireNumber(box: HTMLElement, knob: Knob): void {
+    const range = box.querySelector<HTMLInputElement>('input[type="range"]')!;
+    const field = box.querySelector<HTMLInputElement>("input.knob-value")!;
+    range.addEventListener("input", () => this.set(knob, range.value, false));
+    range.addEventListener("change", () => this.set(knob, range.value, true));
+    field.addEventListener("change", () => {
+      this.set(knob, field.value, true);
+      this.showNumber(box, knob, valueOf(knob, this.options.values()), true);
+    });
+    field.addEventListener("keydown", (e) => {
+      const by = e.key === "ArrowUp" ? 1 : e.key === "ArrowDown" ? -1 : 0;
+      if (by === 0) return;
+      e.preventDefault();
+      this.set(knob, String(stepped(knob, Number(range.value), by)), true);
+      this.showNumber(box, knob, valueOf(knob, this.options.values()), true);
+    });
+    for (const button of box.querySelectorAll<HTMLButtonElement>("[data-step]")) {
+      button.addEventListener("click", () => {
+        this.set(knob, String(stepped(knob, Number(range.value), Number(button.dataset["step"]))), true);
+      });
+    }
+    if (knob.log) wireLog(range, knob);
+  }
+
+  private showNumber(box: HTMLElement, knob: Knob, text: string, force = false): void {
+    const value = Number(text);
+    const range = box.querySelector<HTMLInputElement>('input[type="range"]')!;
+    const field = box.querySelector<HTMLInputElement>("input.knob-value")!;
+    if (Number(range.value) !== value) range.value = text;
+    if (force) field.value = knobText(knob, value);
+    else setUnlessTyping(field, knobText(knob, value));
+    placeThumb(box, toPosition(knob, value));
+    const meaning = this.options.meaning?.(knob, text) ?? "";
+    const unit = knob.unit ? ` ${knob.unit}` : "";
+    range.setAttribute("aria-valuetext", `${knobText(knob, value)}${unit}${meaning ? `, ${meaning}` : ""}`);
+  }
+}
+
+/** Moves the drawn thumb and the run of the track, 0…1. */
+export function placeThumb(box: ParentNode, position: number): void {
+  const place = `${(100 * position).toFixed(2)}%`;
+  box.querySelector(".track .run")?.setAttribute("x2", place);
+  box.querySelector(".track .thumb")?.setAttribute("cx", place);
+}
+
+function setUnlessTyping(field: HTMLInputElement, text: string): void {
+  if (document.activeElement !== field && field.value !== text) field.value = text;
+}
+
+/**
+ * On a log scale the range keeps the knob's own value, so its native pointer
+ * handling, linear in the value, is replaced: the slide turns a place into a
+ * value, and the keys move by ratios.
+ */
+function wireLog(range: HTMLInputElement, knob: Knob): void {
+  const slide = range.closest<HTMLElement>(".slide")!;
+  const emit = (value: number, type: "input" | "change"): void => {
+    range.value = String(value);
+    range.dispatchEvent(new Event(type, { bubbles: true }));
+  };
+  const follow = (e: PointerEvent): void => {
+    const track = slide.querySelector(".track")!.getBoundingClientRect();
+    emit(fromPosition(knob, (e.clientX - track.left) / track.width), "input");
+  };
+  slide.addEventListener("pointerdown", (e) => {
+    if (e.button !== 0) return;
+    e.preventDefault();
+    range.focus({ preventScroll: true });
+    slide.setPointerCapture(e.pointerId);
+    follow(e);
+  });
+  slide.addEventListener("pointermove", (e) => {
+    if (slide.hasPointerCapture(e.pointerId)) follow(e);
+  });
+  for (const end of ["pointerup", "pointercancel"] as const) {
+    slide.addEventListener(end, () => emit(Number(range.value), "change"));
+  }
+  const steps: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
+  range.addEventListener("keydown", (e) => {
+    const by = steps[e.key];
+    if (by === undefined || e.ctrlKey || e.metaKey || e.altKey) return;
+    e.preventDefault();
+    const value = stepped(knob, Number(range.value), by);
+    emit(value, "input");
+    emit(value, "change");
+  });
+}

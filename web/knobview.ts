@@ -1,0 +1,162 @@
+// Knobs as HTML text, from the catalog. Pure: the build and the browser share it.
+
+import { escape } from "./chart/text";
+import { icons } from "./icons";
+import type { Experiment, Knob, Values } from "./messages";
+import { px } from "./numbers";
+import { knobText, toPosition } from "./scale";
+
+/** The greek and hatted letters that have a colour of their own. */
+const symbolRoles: Record<string, string> = { k: "key", v: "value", q: "query", W: "state", S: "state" };
+
+/** The id of a knob's main control. */
+export function knobId(experiment: Pick<Experiment, "name">, knob: Pick<Knob, "name">): string {
+  return `${experiment.name}-${knob.name}`;
+}
+
+/** The knob's present value as text. */
+export function valueOf(knob: Knob, values: Values): string {
+  return values[knob.name] ?? knob.default;
+}
+
+/** One knob, or "" for a cursor, which charts and the player move. */
+export function knobHtml(experiment: Experiment, knob: Knob, values: Values, ends?: [string, string]): string {
+  switch (knob.kind) {
+    case "number":
+      return numberHtml(experiment, knob, values, ends);
+    case "choice":
+      return choiceHtml(experiment, knob, values);
+    case "switch":
+      return switchHtml(experiment, knob, values);
+    case "seed":
+      return seedHtml(experiment, knob, values);
+    case "sequence":
+      return sequenceHtml(experiment, knob);
+    case "cursor":
+      return "";
+  }
+}
+
+function open(knob: Knob, tag: string, extra = ""): string {
+  return `<${tag} class="knob ${knob.kind}" data-knob="${escape(knob.name)}"${extra}>`;
+}
+
+function symbol(knob: Knob): string {
+  if (!knob.symbol) return "";
+  const role = symbolRoles[knob.symbol.charAt(0)];
+  return ` <i class="symbol${role ? ` role-${role}` : ""}">${escape(knob.symbol)}</i>`;
+}
+
+/** Words for a screen reader: "momentum α". */
+export function spokenName(knob: Knob): string {
+  return knob.symbol ? `${knob.label} ${knob.symbol}` : knob.label;
+}
+
+function help(id: string, knob: Knob): string {
+  return knob.help ? `<p class="help" id="${id}-help">${escape(knob.help)}</p>` : "";
+}
+
+function describedBy(id: string, knob: Knob): string {
+  return knob.help ? ` aria-describedby="${id}-help"` : "";
+}
+
+function resetHtml(knob: Knob): string {
+  return `<button type="button" class="reset" data-reset hidden aria-label="reset ${escape(spokenName(knob))}">reset</button>`;
+}
+
+function numberHtml(experiment: Experiment, knob: Knob, values: Values, ends?: [string, string]): string {
+  const id = escape(knobId(experiment, knob));
+  const value = Number(valueOf(knob, values));
+  const name = escape(spokenName(knob));
+  const step = (direction: number, word: string, icon: string): string =>
+    `<button type="button" class="step" data-step="${direction}" aria-label="${name} ${word}">${icon}</button>`;
+  return (
+    open(knob, "div") +
+    `<div class="knob-head"><label for="${id}">${escape(knob.label)}${symbol(knob)}</label>` +
+    resetHtml(knob) +
+    `<input class="knob-value" type="text" inputmode="decimal" autocomplete="off" spellcheck="false" ` +
+    `value="${escape(knobText(knob, value))}" size="5" aria-label="${name}, as a number">` +
+    (knob.unit ? `<span class="unit">${escape(knob.unit)}</span>` : "") +
+    `</div><div class="knob-row">` +
+    step(-1, "down", icons.fewer) +
+    sliderHtml(id, knob, value, describedBy(id, knob)) +
+    step(1, "up", icons.more) +
+    `</div>` +
+    (ends ? `<div class="ends"><span>${escape(ends[0])}</span><span>${escape(ends[1])}</span></div>` : "") +
+    help(id, knob) +
+    `</div>`
+  );
+}
+
+type Slider = Pick<Knob, "min" | "max" | "step" | "log" | "integer">;
+
+/**
+ * A native range under a drawn track. The range carries the knob's own value
+ * on a log scale too; only the drawing and the pointer follow the logarithm.
+ */
+export function sliderHtml(id: string, knob: Slider, value: number, attributes = ""): string {
+  const place = px(100 * toPosition(knob, value));
+  return (
+    `<div class="slide${knob.log ? " log" : ""}">` +
+    `<svg class="track" width="100%" height="24" aria-hidden="true" focusable="false">` +
+    `<line class="rail" x1="0" x2="100%" y1="12" y2="12"/>` +
+    `<line class="run" x1="0" x2="${place}%" y1="12" y2="12"/>` +
+    `<circle class="thumb" cx="${place}%" cy="12" r="9"/></svg>` +
+    `<input type="range" id="${id}" min="${knob.min}" max="${knob.max}" step="${knob.log && !knob.integer ? "any" : knob.step}" value="${value}"${attributes}></div>`
+  );
+}
+
+function choiceHtml(experiment: Experiment, knob: Knob, values: Values): string {
+  const id = escape(knobId(experiment, knob));
+  const value = valueOf(knob, values);
+  const options = knob.choices.map(
+    (c) =>
+      `<label><input type="radio" name="${id}" value="${escape(c.value)}"${c.value === value ? " checked" : ""}>` +
+      `<span>${escape(c.label)}</span></label>`,
+  );
+  return (
+    open(knob, "fieldset", describedBy(id, knob)) +
+    `<legend>${escape(knob.label)}${symbol(knob)}</legend>${resetHtml(knob)}` +
+    `<div class="segments">${options.join("")}</div>${help(id, knob)}</fieldset>`
+  );
+}
+
+function switchHtml(experiment: Experiment, knob: Knob, values: Values): string {
+  const id = escape(knobId(experiment, knob));
+  const on = valueOf(knob, values) === "on";
+  return (
+    open(knob, "div") +
+    `<label class="check"><input type="checkbox" id="${id}"${on ? " checked" : ""}${describedBy(id, knob)}>` +
+    `<span>${escape(knob.label)}${symbol(knob)}</span></label>${resetHtml(knob)}${help(id, knob)}</div>`
+  );
+}
+
+function seedHtml(experiment: Experiment, knob: Knob, values: Values): string {
+  const id = escape(knobId(experiment, knob));
+  return (
+    open(knob, "div") +
+    `<div class="knob-head"><label for="${id}">${escape(knob.label)}${symbol(knob)}</label>${resetHtml(knob)}</div>` +
+    `<div class="knob-row"><input class="knob-value" type="text" inputmode="numeric" autocomplete="off" id="${id}" ` +
+    `value="${escape(valueOf(knob, values))}" size="8"${describedBy(id, knob)}>` +
+    `<button type="button" class="plain" data-new-seed>new ${escape(knob.label)}</button></div>${help(id, knob)}</div>`
+  );
+}
+
+/** The editor's bars are drawn by the browser, so without scripts it is left out. */
+function sequenceHtml(experiment: Experiment, knob: Knob): string {
+  const id = escape(knobId(experiment, knob));
+  const name = escape(spokenName(knob));
+  return (
+    open(knob, "div") +
+    `<div class="knob-head"><span id="${id}-name">${escape(knob.label)}${symbol(knob)}</span>${resetHtml(knob)}` +
+    `<output class="knob-value" data-token-value></output></div>` +
+    `<div class="strip" id="${id}" role="slider" tabindex="0" aria-labelledby="${id}-name" aria-valuemin="${knob.min}" ` +
+    `aria-valuemax="${knob.max}" aria-valuenow="0"${describedBy(id, knob)}></div>` +
+    `<div class="knob-row"><button type="button" class="step" data-token="-1" aria-label="${name}: earlier token">${icons.back}</button>` +
+    `<button type="button" class="step" data-token="1" aria-label="${name}: later token">${icons.forward}</button>` +
+    `<button type="button" class="step" data-step="-1" aria-label="${name} down">${icons.fewer}</button>` +
+    `<button type="button" class="step" data-step="1" aria-label="${name} up">${icons.more}</button>` +
+    `<button type="button" class="plain" data-flat>flat</button>` +
+    `<button type="button" class="plain" data-clear>clear</button></div>${help(id, knob)}</div>`
+  );
+}

@@ -1,0 +1,139 @@
+// The page's state as a link: "#v=1&m.a=0.98&d.K=4&theme=dark".
+//
+// A key is an experiment's short key, a dot, a knob's short key. Defaults are
+// left out, so that a link says what its sender changed. Keys that this
+// version does not know are kept as they came: an old page must not break a
+// newer link by passing it on.
+
+import type { Experiment, Knob, Values } from "./messages";
+
+export type Theme = "auto" | "light" | "dark";
+
+export interface PageState {
+  /** experiment name → knob name → text; only what differs from the default */
+  values: Record<string, Values>;
+  theme: Theme;
+  /** pairs that are kept but not understood, exactly as they stood in the link */
+  rest: string[];
+  /** what had to be changed or ignored, each one sentence for the reader */
+  messages: string[];
+}
+
+const version = "1";
+const longestText = 1000;
+
+/** Reads a link's fragment, with or without "#". Never throws. */
+export function readLink(fragment: string, catalog: readonly Experiment[]): PageState {
+  const state: PageState = { values: {}, theme: "auto", rest: [], messages: [] };
+  for (const pair of fragment.replace(/^#/, "").split("&")) {
+    if (pair === "") continue;
+    const cut = pair.indexOf("=");
+    const key = decode(cut < 0 ? pair : pair.slice(0, cut));
+    const text = decode(cut < 0 ? "" : pair.slice(cut + 1));
+    readPair(state, catalog, key, text, pair);
+  }
+  return state;
+}
+
+function readPair(state: PageState, catalog: readonly Experiment[], key: string, text: string, pair: string): void {
+  if (key === "v") {
+    if (text !== version) state.messages.push(`The link is of version “${shorten(text)}”; this page reads version ${version} and shows what it understands.`);
+    return;
+  }
+  if (key === "theme") {
+    if (text === "light" || text === "dark" || text === "auto") state.theme = text;
+    return;
+  }
+  const dot = key.indexOf(".");
+  if (dot <= 0) {
+    state.rest.push(pair);
+    return;
+  }
+  const experiment = catalog.find((e) => e.key === key.slice(0, dot));
+  const knob = experiment?.knobs.find((k) => k.key === key.slice(dot + 1));
+  if (!experiment || !knob) {
+    state.rest.push(pair);
+    const what = experiment ? `${experiment.title} has no setting “${shorten(key.slice(dot + 1))}”` : `there is no experiment “${shorten(key.slice(0, dot))}”`;
+    state.messages.push(`The link asks for “${shorten(key)}”, but ${what}; it is ignored.`);
+    return;
+  }
+  const { value, message } = clamp(knob, text);
+  if (message) state.messages.push(message);
+  if (value !== knob.default) (state.values[experiment.name] ??= {})[knob.name] = value;
+}
+
+/** Writes the fragment without "#"; "" when everything is at its default. */
+export function writeLink(state: Pick<PageState, "values" | "theme" | "rest">, catalog: readonly Experiment[]): string {
+  const pairs: string[] = [];
+  for (const experiment of catalog) {
+    const values = state.values[experiment.name] ?? {};
+    for (const knob of experiment.knobs) {
+      const text = values[knob.name];
+      if (text === undefined || text === knob.default) continue;
+      if (text.length > longestText && knob.kind !== "sequence") continue;
+      pairs.push(`${encode(experiment.key)}.${encode(knob.key)}=${encode(text)}`);
+    }
+  }
+  if (state.theme !== "auto") pairs.push(`theme=${state.theme}`);
+  pairs.push(...state.rest);
+  return pairs.length === 0 ? "" : [`v=${version}`, ...pairs].join("&");
+}
+
+/** A knob's value made fit to use, and one sentence if it had to change. */
+export function clamp(knob: Knob, text: string): { value: string; message?: string } {
+  switch (knob.kind) {
+    case "number":
+      return clampNumber(knob, text);
+    case "seed":
+      return clampNumber({ ...knob, integer: true }, text);
+    case "choice":
+      if (knob.choices.some((c) => c.value === text)) return { value: text };
+      return refuse(knob, text, `one of ${knob.choices.map((c) => c.value).join(", ")}`);
+    case "switch":
+      if (text === "on" || text === "off") return { value: text };
+      return refuse(knob, text, "on or off");
+    case "cursor":
+      if (text === "" || text === "-1") return { value: knob.default };
+      if (/^\d{1,7}$/.test(text)) return { value: String(Number(text)) };
+      return refuse(knob, text, "a token's number");
+    case "sequence":
+      if (/^[A-Za-z0-9_-]*$/.test(text) && text.length % 4 !== 1 && text.length <= 8 * longestText) return { value: text };
+      return refuse(knob, text, "a packed list of values");
+  }
+}
+
+function clampNumber(knob: Knob, text: string): { value: string; message?: string } {
+  const asked = text.trim() === "" ? NaN : Number(text.trim().replace("−", "-").replace(",", "."));
+  const range = `${knob.min} to ${knob.max}`;
+  if (Number.isNaN(asked)) return refuse(knob, text, `a number from ${range}`);
+  const whole = knob.integer ? Math.round(asked) : asked;
+  const value = Math.max(knob.min, Math.min(knob.max, whole));
+  if (value === whole) return { value: String(value) };
+  return { value: String(value), message: `${nameOf(knob)} = ${shorten(text)} is outside ${range}; ${value} is used.` };
+}
+
+function refuse(knob: Knob, text: string, wanted: string): { value: string; message: string } {
+  const instead = knob.default === "" ? "it is left out" : `${knob.default} is used`;
+  return { value: knob.default, message: `${nameOf(knob)} = “${shorten(text)}” is not ${wanted}; ${instead}.` };
+}
+
+function nameOf(knob: Knob): string {
+  return knob.symbol ? `${knob.label} ${knob.symbol}` : knob.label;
+}
+
+function shorten(text: string): string {
+  return text.length > 24 ? `${text.slice(0, 24)}…` : text;
+}
+
+/** Percent-decoding that leaves a broken escape as it stands. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replace(/\+/g, " "));
+  } catch {
+    return text;
+  }
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(/%2C/g, ",");
+}

@@ -1,0 +1,100 @@
+// A whole figure as HTML text: what the build writes into the page and what an
+// embed starts from. Pure.
+
+import { escape } from "./chart/text";
+import { figureOf } from "./figures/index";
+import { plotsOf, type Figure, type Plot } from "./figures/figure";
+import { icons } from "./icons";
+import { knobHtml, sliderHtml } from "./knobview";
+import type { Answer, Experiment, Values } from "./messages";
+import { drawPlot, plotName } from "./plots";
+import { scalarTable } from "./table";
+
+/** The width that plots are drawn for before a browser has measured them. */
+export const firstWidth = 460;
+
+const digitsSource =
+  `Digits: E. Alpaydin and C. Kaynak, <a href="https://doi.org/10.24432/C50P49">Optical Recognition of Handwritten Digits</a>, ` +
+  `UCI Machine Learning Repository, 1998, <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>; scaled and centred.`;
+
+/** The figure of an experiment with an Answer in it, or with room for one. */
+export function figureHtml(experiment: Experiment, answer: Answer | null, values: Values): string {
+  const figure = figureOf(experiment.name);
+  const name = escape(experiment.name);
+  const lead = experiment.knobs.find((k) => k.name === figure.lead);
+  const others = experiment.knobs.filter((k) => k !== lead && k.kind !== "sequence");
+  const editors = experiment.knobs.filter((k) => k.kind === "sequence");
+  const knob = (k: Experiment["knobs"][number]): string => knobHtml(experiment, k, values, figure.ends[k.name]);
+  return (
+    `<figure class="figure${figure.stage ? " staged" : ""}" aria-labelledby="${name}-title">` +
+    `<p class="question" id="${name}-title"><b>${escape(experiment.title)}</b> <span>${escape(experiment.question)}</span></p>` +
+    (figure.stage ? `<div class="stage-host" data-part="stage"></div>` : "") +
+    `<div class="dock">${figure.stage ? playerHtml(experiment) : ""}${lead ? `<div class="lead">${knob(lead)}</div>` : ""}</div>` +
+    `<div class="finding" data-part="finding">${answer ? findingHtml(answer) : ""}</div>` +
+    `<div class="plots" data-part="plots">${answer ? plotsHtml(experiment, figure, answer, values) : ""}</div>` +
+    `<div class="knobs" role="group" aria-label="Settings">${others.map(knob).join("")}</div>` +
+    editors.map((k) => `<details class="editor"><summary>${escape(k.label)}</summary>${knob(k)}</details>`).join("") +
+    `<figcaption class="source" data-part="source"${usesDigits(experiment, values) ? "" : " hidden"}>${digitsSource}</figcaption>` +
+    `<div class="tools"><details class="numbers"><summary>Numbers as a table</summary>` +
+    `<div data-part="scalars">${answer ? scalarTable(answer) : ""}</div><div data-part="points"></div>` +
+    `<button type="button" class="plain" data-csv>download CSV</button></details>` +
+    `<span class="share"><button type="button" class="plain" data-link>copy link</button>` +
+    `<button type="button" class="plain" data-embed>embed</button>` +
+    `<button type="button" class="plain" data-reset-all hidden>reset all</button></span></div>` +
+    `</figure>`
+  );
+}
+
+/** Whether the run shows the real digits, whose source must then be named. */
+export function usesDigits(experiment: Experiment, values: Values): boolean {
+  const task = experiment.knobs.find((k) => k.name === "task");
+  return task !== undefined && (values["task"] ?? task.default) === "digits";
+}
+
+/** The sentence with its emphasis, the rule with its numbers, what a reader must know. */
+export function findingHtml(answer: Answer): string {
+  const warnings = answer.warnings.map((w) => `<li>${escape(w)}</li>`).join("");
+  return (
+    `<p class="sentence">${emphasised(answer.sentence, answer.emphasis)}</p>` +
+    (answer.formula ? `<p class="formula">${escape(answer.formula)}</p>` : "") +
+    (warnings ? `<ul class="warnings">${warnings}</ul>` : "")
+  );
+}
+
+function emphasised(sentence: string, emphasis: string): string {
+  const at = emphasis ? sentence.indexOf(emphasis) : -1;
+  if (at < 0) return escape(sentence);
+  return `${escape(sentence.slice(0, at))}<em>${escape(emphasis)}</em>${escape(sentence.slice(at + emphasis.length))}`;
+}
+
+function plotsHtml(experiment: Experiment, figure: Figure, answer: Answer, values: Values): string {
+  return plotsOf(figure, answer)
+    .map((plot) => plotHtml(plot, drawPlot(experiment.name, plot, answer, values, firstWidth).svg))
+    .join("");
+}
+
+/** A plot with its heading; the browser puts a cursor over it. */
+export function plotHtml(plot: Plot, svg: string): string {
+  return (
+    `<div class="plot ${plot.kind}" data-plot="${escape(plotName(plot))}">` +
+    `<h3>${escape(plot.title)}${plot.note ? ` <span>${escape(plot.note)}</span>` : ""}</h3>` +
+    `<div class="canvas">${svg}</div></div>`
+  );
+}
+
+/** Play, step both ways, scrub, count, speed. */
+function playerHtml(experiment: Experiment): string {
+  const length = Number(experiment.knobs.find((k) => k.name === "length")?.default ?? 64);
+  const scrub = { min: 0, max: length, step: 1, log: false, integer: false };
+  const speeds = [["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"], ["16", "16×"]];
+  return (
+    `<div class="player" role="group" aria-label="Player" data-part="player">` +
+    `<button type="button" class="play" aria-label="play">${icons.play}</button>` +
+    `<button type="button" class="round" data-move="-1" aria-label="step back">${icons.back}</button>` +
+    `<button type="button" class="round" data-move="1" aria-label="step forward">${icons.forward}</button>` +
+    sliderHtml(`${escape(experiment.name)}-time`, scrub, length, ` aria-label="tokens read"`).replace('step="1"', 'step="any"') +
+    `<output class="count" for="${escape(experiment.name)}-time">${length} / ${length}</output>` +
+    `<select class="speed" aria-label="speed">${speeds.map(([v, t]) => `<option value="${v}"${v === "1" ? " selected" : ""}>${t}</option>`).join("")}</select>` +
+    `</div>`
+  );
+}

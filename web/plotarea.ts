@@ -1,0 +1,154 @@
+// The plots of one figure in the page: drawn at their true width, with cursors
+// that a mouse, a thumb and the keys can move.
+
+import { plotsOf, type Figure, type Plot } from "./figures/figure";
+import { plotHtml } from "./markup";
+import type { Answer, Experiment, Values } from "./messages";
+import { drawPlot, plotName, type Drawn } from "./plots";
+
+export interface PlotAreaOptions {
+  experiment: Experiment;
+  figure: Figure;
+  /** a cursor knob was moved; null puts it back to its default */
+  moved(cursors: Record<string, number | null>, done: boolean): void;
+}
+
+interface Place {
+  plot: Plot;
+  canvas: HTMLElement;
+  reach: HTMLElement | null;
+  drawn: Drawn | null;
+}
+
+export class PlotArea {
+  private places = new Map<string, Place>();
+  private answer: Answer | null = null;
+  private values: Values = {};
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly options: PlotAreaOptions,
+  ) {
+    let width = 0;
+    new ResizeObserver(() => {
+      if (root.clientWidth === width) return;
+      width = root.clientWidth;
+      this.draw();
+    }).observe(root);
+  }
+
+  /** Shows an Answer; the last good one stays until then. */
+  show(answer: Answer, values: Values): void {
+    this.answer = answer;
+    this.values = values;
+    this.draw();
+  }
+
+  private draw(): void {
+    if (!this.answer) return;
+    for (const plot of plotsOf(this.options.figure, this.answer)) {
+      const place = this.place(plot);
+      const width = Math.max(240, Math.round(place.canvas.clientWidth));
+      const drawn = drawPlot(this.options.experiment.name, plot, this.answer, this.values, width);
+      place.canvas.querySelector("svg")?.remove();
+      place.canvas.insertAdjacentHTML("afterbegin", drawn.svg);
+      place.drawn = drawn;
+      if (place.reach) layReach(place.reach, drawn);
+    }
+  }
+
+  private place(plot: Plot): Place {
+    const name = plotName(plot);
+    const known = this.places.get(name);
+    if (known) return known;
+    const selector = `[data-plot="${CSS.escape(name)}"]`;
+    if (!this.root.querySelector(selector)) {
+      this.root.insertAdjacentHTML("beforeend", plotHtml(plot, ""));
+    }
+    const canvas = this.root.querySelector<HTMLElement>(`${selector} .canvas`)!;
+    const place: Place = { plot, canvas, reach: null, drawn: null };
+    if (plot.kind === "line" ? plot.cursor : plot.rowCursor) place.reach = this.makeReach(place);
+    this.places.set(name, place);
+    return place;
+  }
+
+  /** The invisible slider over a plot. */
+  private makeReach(place: Place): HTMLElement {
+    const reach = document.createElement("div");
+    reach.className = "reach";
+    reach.tabIndex = 0;
+    reach.setAttribute("role", "slider");
+    reach.setAttribute("aria-label", `${place.plot.title}: ${place.plot.kind === "line" ? place.plot.place : "reading"}`);
+    place.canvas.append(reach);
+    const send = (e: PointerEvent, done: boolean): void => {
+      const drawn = place.drawn;
+      if (!drawn) return;
+      const box = reach.getBoundingClientRect();
+      const x = drawn.left + ((e.clientX - box.left) / box.width) * (drawn.right - drawn.left);
+      const y = drawn.top + ((e.clientY - box.top) / box.height) * (drawn.bottom - drawn.top);
+      this.options.moved(cursorsAt(place.plot, drawn, x, y), done);
+    };
+    let drawing = false;
+    reach.addEventListener("pointerdown", (e) => {
+      if (e.button !== 0) return;
+      drawing = true;
+      reach.setPointerCapture(e.pointerId);
+      send(e, false);
+    });
+    reach.addEventListener("pointermove", (e) => {
+      if (drawing) send(e, false);
+    });
+    for (const end of ["pointerup", "pointercancel"] as const) {
+      reach.addEventListener(end, (e) => {
+        if (drawing) send(e, true);
+        drawing = false;
+      });
+    }
+    reach.addEventListener("keydown", (e) => this.key(e, place));
+    return reach;
+  }
+
+  private key(e: KeyboardEvent, place: Place): void {
+    const { plot, drawn } = place;
+    if (!drawn || e.ctrlKey || e.metaKey || e.altKey) return;
+    const here = drawn.cursor ?? drawn.most;
+    const knob = plot.kind === "line" ? plot.cursor : plot.rowCursor;
+    const to: Record<string, number | null> = {
+      ArrowRight: here + 1,
+      ArrowUp: here + 1,
+      ArrowLeft: here - 1,
+      ArrowDown: here - 1,
+      PageUp: here + 10,
+      PageDown: here - 10,
+      Home: drawn.least,
+      End: drawn.most,
+      Escape: null,
+    };
+    if (!(e.key in to)) return;
+    const target = to[e.key] ?? null;
+    e.preventDefault();
+    this.options.moved({ [knob]: target === null ? null : Math.max(drawn.least, Math.min(drawn.most, target)) }, true);
+  }
+}
+
+function cursorsAt(plot: Plot, drawn: Drawn, x: number, y: number): Record<string, number> {
+  if (plot.kind === "line") {
+    return { [plot.cursor]: Math.max(drawn.least, Math.min(drawn.most, drawn.at(x))) };
+  }
+  const cursors: Record<string, number> = { [plot.rowCursor]: drawn.rowAt(y) };
+  if (plot.colCursor) cursors[plot.colCursor] = drawn.at(x);
+  return cursors;
+}
+
+/** Lays the slider over the plot's field, in parts of the drawing's size. */
+function layReach(reach: HTMLElement, d: Drawn): void {
+  const part = (value: number, of: number): string => `${(100 * value) / of}%`;
+  reach.style.left = part(d.left, d.width);
+  reach.style.width = part(d.right - d.left, d.width);
+  reach.style.top = part(d.top, d.height);
+  reach.style.height = part(d.bottom - d.top, d.height);
+  reach.setAttribute("aria-valuemin", String(d.least));
+  reach.setAttribute("aria-valuemax", String(d.most));
+  reach.setAttribute("aria-valuenow", String(d.cursor ?? d.most));
+  reach.setAttribute("aria-valuetext", d.says);
+}

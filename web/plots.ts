@@ -1,0 +1,144 @@
+// From an Answer to its drawn plots. Pure: the build and the browser share it.
+
+import { lineChart, lineFrame, type LineChart } from "./chart/line";
+import { matrixChart, matrixFrame } from "./chart/matrix";
+import { scalar, valueAt, type LinePlot, type MatrixPlot, type Plot } from "./figures/figure";
+import type { Answer, Matrix, Series, Values } from "./messages";
+import { formatNumber } from "./numbers";
+
+/** A plot drawn at a width, with what the page needs to put a cursor on it. */
+export interface Drawn {
+  svg: string;
+  /** viewBox size, in the same units as the fields below */
+  width: number;
+  height: number;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  /** pixel → token along x */
+  at(pixel: number): number;
+  /** pixel → token along y, for a matrix */
+  rowAt(pixel: number): number;
+  cursor: number | null;
+  least: number;
+  most: number;
+  /** the cursor's place and value in words; "" without a cursor */
+  says: string;
+}
+
+/** A plot's name, unique within its figure. */
+export function plotName(plot: Plot): string {
+  return plot.kind === "line" ? plot.chart : plot.matrix;
+}
+
+/** Where a cursor knob stands: its value, else what the engine chose. */
+export function cursorOf(knob: string, values: Values, answer: Answer): number | null {
+  if (knob === "") return null;
+  const text = values[knob];
+  if (text !== undefined && text !== "" && text !== "-1") return Number(text);
+  return scalar(answer, knob);
+}
+
+/** Draws one plot of an Answer. */
+export function drawPlot(experiment: string, plot: Plot, answer: Answer, values: Values, width: number): Drawn {
+  const id = `${experiment}-${plotName(plot)}`;
+  return plot.kind === "line"
+    ? drawLine(id, plot, answer, values, width)
+    : drawMatrix(id, plot, answer, values, width);
+}
+
+function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, width: number): Drawn {
+  const series = answer.series.filter((s) => s.chart === plot.chart);
+  const lead = series.find((s) => s.style === "line" || s.style === "bars") ?? series[0];
+  const cursor = cursorOf(plot.cursor, values, answer);
+  const y = cursor === null ? null : valueAt(lead, cursor);
+  const chart: LineChart = {
+    id,
+    title: plot.title,
+    description: describe(plot, series),
+    series,
+    width,
+    height: lineHeight(width),
+    marks: plot.marks?.(answer) ?? [],
+    cursor,
+    cursorLabel: cursor === null ? "" : `${plot.place} ${cursor}${y === null ? "" : `: ${formatNumber(y)}`}`,
+  };
+  const frame = lineFrame(chart);
+  return {
+    svg: lineChart(chart),
+    width,
+    height: chart.height,
+    left: frame.left,
+    right: frame.right,
+    top: frame.top,
+    bottom: frame.bottom,
+    at: (pixel) => Math.round(frame.x.invert(pixel)),
+    rowAt: () => 0,
+    cursor,
+    least: Math.ceil(frame.x.low),
+    most: Math.floor(frame.x.high),
+    says: cursor === null ? "" : `${plot.place} ${cursor}: ${y === null ? "not written yet" : formatNumber(y)}`,
+  };
+}
+
+/** One proportion at every width, so that a redraw never moves the page. */
+export function lineHeight(width: number): number {
+  return Math.round(width * 0.5);
+}
+
+function drawMatrix(id: string, plot: MatrixPlot, answer: Answer, values: Values, width: number): Drawn {
+  const matrix = answer.matrices.find((m) => m.name === plot.matrix)!;
+  const row = cursorOf(plot.rowCursor, values, answer);
+  const col = cursorOf(plot.colCursor, values, answer);
+  const frame = matrixFrame({ matrix, width });
+  const value = row === null ? null : cellAt(matrix, row, col ?? row);
+  const svg = matrixChart({
+    id,
+    title: plot.title,
+    description: `${matrix.label || plot.title}: ${matrix.rows} rows (${matrix.rowAxis.label}) by ${matrix.cols} columns (${matrix.colAxis.label})${matrix.stride > 1 ? `, every ${matrix.stride}th` : ""}. ${plot.note}`,
+    matrix,
+    width,
+    cursor: { row, col },
+  });
+  const last = (n: number): number => Math.max(0, (n - 1) * matrix.stride);
+  const clamped = (v: number, n: number): number => Math.max(0, Math.min(last(n), Math.round(v)));
+  return {
+    svg,
+    width,
+    height: frame.height,
+    left: frame.left,
+    right: frame.right,
+    top: frame.top,
+    bottom: frame.bottom,
+    at: (pixel) => clamped(frame.x.invert(pixel), matrix.cols),
+    rowAt: (pixel) => clamped(frame.y.invert(pixel), matrix.rows),
+    cursor: row,
+    least: 0,
+    most: last(matrix.rows),
+    says:
+      row === null
+        ? ""
+        : `${matrix.rowAxis.label} ${row}${col === null ? "" : `, ${matrix.colAxis.label} ${col}`}${value === null ? "" : `: ${formatNumber(value)}`}`,
+  };
+}
+
+function cellAt(matrix: Matrix, row: number, col: number): number | null {
+  const r = Math.round(row / matrix.stride);
+  const c = Math.round(col / matrix.stride);
+  if (r < 0 || r >= matrix.rows || c < 0 || c >= matrix.cols) return null;
+  const value = matrix.values[r * matrix.cols + c]!;
+  return Number.isFinite(value) ? value : null;
+}
+
+/** A chart in words: what is drawn, from where to where. */
+function describe(plot: LinePlot, series: readonly Series[]): string {
+  const parts = series.map((s) => {
+    const n = Math.min(s.x.length, s.y.length);
+    if (n === 0) return `${s.label || s.name}: no points`;
+    return `${s.label || s.name}: from ${formatNumber(s.y[0]!)} at ${formatNumber(s.x[0]!)} to ${formatNumber(s.y[n - 1]!)} at ${formatNumber(s.x[n - 1]!)}`;
+  });
+  const first = series[0];
+  const axes = first ? `${first.yAxis.label} against ${first.xAxis.label}. ` : "";
+  return `${plot.note ? `${plot.note}; ` : ""}${axes}${parts.join("; ")}.`;
+}

@@ -1,0 +1,34 @@
+// What the build needs of the page's own code: the first view as text.
+
+import { figureOf } from "./figures/index";
+import { fill } from "./fill";
+import { figureHtml } from "./markup";
+import type { Answer, Experiment } from "./messages";
+import { scalarText } from "./prose";
+
+/** An Answer as the headless command prints it. */
+export function parseAnswer(json: string): Answer {
+  return fill(JSON.parse(json), new Float64Array(0));
+}
+
+/** The figure as it stands in the page before any script runs. */
+export function firstView(experiment: Experiment, answer: Answer): string {
+  return figureHtml(experiment, answer, {});
+}
+
+/** One sentence for each thing that index.html and the catalog do not agree on. */
+export function disagreements(shown: readonly string[], catalog: readonly Experiment[]): string[] {
+  const known = new Set(catalog.map((e) => e.name));
+  return [
+    ...shown.filter((name) => !known.has(name)).map((name) => `index.html shows <ttt-figure name="${name}">, but the engine has no experiment of that name.`),
+    ...catalog
+      .filter((e) => !shown.includes(e.name))
+      .map((e) => `The engine has the experiment "${e.name}", but index.html has no <ttt-figure name="${e.name}">.`),
+    ...catalog
+      .filter((e) => new Set(e.knobs.map((k) => k.key)).size !== e.knobs.length)
+      .map((e) => `The experiment "${e.name}" gives two knobs the same key; a link could not tell them apart.`),
+    ...shown.filter((name, i) => shown.indexOf(name) !== i).map((name) => `index.html shows <ttt-figure name="${name}"> twice.`),
+  ];
+}
+
+export { figureOf, scalarText };
