@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine/internal/vec"
@@ -13,6 +14,12 @@ type Feature interface {
 	Out() int
 	// Apply writes φ(x) to dst.
 	Apply(dst, x []float64)
+}
+
+// A feature of many rows at once, for maps that a product computes faster.
+type rowsFeature interface {
+	// applyRows writes φ of every row of x to dst, whose rows lie close together.
+	applyRows(dst, x blas64.General)
 }
 
 // features lists the feature maps that a Config can name. To add one, write a
@@ -52,4 +59,10 @@ func (f TanhProjection) Out() int { return f.P.RawMatrix().Cols }
 func (f TanhProjection) Apply(dst, x []float64) {
 	vec.ReadMatrix(dst, x, f.P.RawMatrix())
 	vec.Tanh(dst, dst)
+}
+
+// applyRows writes tanh(X P) to dst, all rows in one product.
+func (f TanhProjection) applyRows(dst, x blas64.General) {
+	multiply(dst, x, f.P.RawMatrix())
+	vec.Tanh(dst.Data, dst.Data)
 }

@@ -6,6 +6,10 @@ import "gonum.org/v1/gonum/mat"
 func (l *InnerLoop) Features(x mat.Matrix) *mat.Dense {
 	rows, cols := x.Dims()
 	phi := mat.NewDense(rows, l.Feature.Out(), nil)
+	if f, ok := l.Feature.(rowsFeature); ok {
+		f.applyRows(phi.RawMatrix(), mat.DenseCopyOf(x).RawMatrix())
+		return phi
+	}
 	row := make([]float64, cols)
 	for r := range rows {
 		l.Feature.Apply(phi.RawRowView(r), mat.Row(row, r, x))
