@@ -64,5 +64,6 @@ func (f TanhProjection) Apply(dst, x []float64) {
 // applyRows writes tanh(X P) to dst, all rows in one product.
 func (f TanhProjection) applyRows(dst, x blas64.General) {
 	multiply(dst, x, f.P.RawMatrix())
-	vec.Tanh(dst.Data, dst.Data)
+	all := dst.Data[:dst.Rows*dst.Cols]
+	vec.Tanh(all, all)
 }

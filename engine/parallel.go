@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -116,8 +117,11 @@ type recurrence struct {
 	keys    blas64.General // k̂, writes × Dh
 	queries blas64.General // q̂, reads × Dh
 	values  *mat.Dense     // v of row i/steps
-	steps   int            // writes of one row of keys and values
-	squared bool           // g = f − v; else g = −v
+	// featurize fills the rows of keys and queries that a chunk needs; nil
+	// where they stand already.
+	featurize func(c chunk)
+	steps     int  // writes of one row of keys and values
+	squared   bool // g = f − v; else g = −v
 
 	updates []transition
 	joins   []int     // update of write i
@@ -128,6 +132,7 @@ type recurrence struct {
 
 	w0, delta0 []float64 // Dh×Dv; nil means zero
 	momentum   bool      // some α is not zero
+	plain      bool      // every multiplier c is 1: neither momentum nor decay nor rates outside
 	dh, dv     int
 }
 
@@ -138,12 +143,26 @@ type transition struct{ decay, alpha, rate float64 }
 func (l *InnerLoop) recurrence(tokens *Tokens) *recurrence {
 	n, _, dv := tokens.Dims()
 	steps := l.steps()
+	dh := l.Feature.Out()
 	r := &recurrence{
-		queries: l.Features(tokens.Q).RawMatrix(), values: tokens.V,
-		steps: steps, dh: l.Feature.Out(), dv: dv,
+		keys: newGeneral(n*steps, dh), queries: newGeneral(n, dh), values: tokens.V,
+		steps: steps, dh: dh, dv: dv, plain: true,
 	}
 	_, r.squared = l.Loss.(Squared)
-	r.keys = repeatRows(l.Features(tokens.K).RawMatrix(), steps)
+	k, q := tokens.K.RawMatrix(), tokens.Q.RawMatrix()
+	r.featurize = func(c chunk) {
+		from, to := c.from/steps, c.to/steps
+		l.applyRows(rows(r.queries, c.read, c.until), rows(q, c.read, c.until))
+		if steps == 1 {
+			l.applyRows(rows(r.keys, from, to), rows(k, from, to))
+			return
+		}
+		once := newGeneral(to-from, dh)
+		l.applyRows(once, rows(k, from, to))
+		for i := c.from; i < c.to; i++ {
+			copy(row(r.keys, i), row(once, i/steps-from))
+		}
+	}
 	for t := range n {
 		for range steps {
 			i := len(r.joins)
@@ -156,42 +175,101 @@ func (l *InnerLoop) recurrence(tokens *Tokens) *recurrence {
 	if l.W0 != nil {
 		r.w0 = mat.DenseCopyOf(l.W0).RawMatrix().Data
 	}
-	r.momentum = slices.ContainsFunc(r.updates, func(u transition) bool { return u.alpha != 0 })
+	for _, u := range r.updates {
+		r.momentum = r.momentum || u.alpha != 0
+		r.plain = r.plain && u == transition{decay: 1, rate: 1}
+	}
 	return r
 }
 
-// repeatRows returns each row of m times times.
-func repeatRows(m blas64.General, times int) blas64.General {
-	if times == 1 {
-		return m
-	}
-	out := newGeneral(m.Rows*times, m.Cols)
-	for i := range out.Rows {
-		copy(row(out, i), row(m, i/times))
-	}
-	return out
-}
-
 // chunkwise goes through chunks of at least length writes with a state between
-// them. With one chunk it is the masked product.
+// them. With one chunk it is the masked product. Only the state must wait for
+// the chunk before: what a chunk computes first, and what it reads at the end,
+// runs beside other chunks where there are processors for it.
 func (r *recurrence) chunkwise(run *ParallelRun, length int) {
 	s := r.start()
-	effective := run.Effective.RawMatrix()
-	work := &workspace{}
-	for c := range r.chunks(length) {
-		b := r.block(c, work)
-		b.mask()
-		b.predict(s)
-		b.solve(effective)
-		b.answer(run.Output.RawMatrix(), s, effective)
-		b.advance(s, effective)
+	effective, output := run.Effective.RawMatrix(), run.Output.RawMatrix()
+	done := func(b *block) {
 		run.Chunks++
 		run.MultiplyAdds += b.multiplyAdds
+	}
+	chunks := slices.Collect(r.chunks(length))
+	if runtime.GOMAXPROCS(0) == 1 || len(chunks) < 4 {
+		work := &workspace{}
+		for _, c := range chunks {
+			b := r.block(c, work)
+			b.mask()
+			b.predict(s)
+			b.solve(effective)
+			b.answer(output, s, effective)
+			b.advance(s, effective)
+			done(b)
+		}
+		return
+	}
+	pipeline(len(chunks), func(i int, work *workspace) *block {
+		b := r.block(chunks[i], work)
+		b.mask()
+		return b
+	}, func(b *block) {
+		b.before = s.snapshot(b.before)
+		b.predict(s)
+		b.solve(effective)
+		b.advance(s, effective)
+	}, func(b *block) {
+		b.answer(output, b.before, effective)
+	}, done)
+}
+
+// pipeline runs first for every chunk, then second in order, then third. Chunks
+// overlap, each in a workspace of its own; the numbers do not depend on how.
+// done is called in order, alone.
+func pipeline(n int, first func(i int, work *workspace) *block, second, third, done func(*block)) {
+	ahead := 2 * runtime.GOMAXPROCS(0)
+	free := make(chan *workspace, ahead)
+	for range ahead {
+		free <- &workspace{}
+	}
+	made, read := make([]chan *block, n), make([]chan *block, n)
+	for i := range n {
+		made[i], read[i] = make(chan *block, 1), make(chan *block, 1)
+	}
+	go func() {
+		for i := range n {
+			work := <-free
+			go func() { made[i] <- first(i, work) }()
+		}
+	}()
+	go func() {
+		for i := range n {
+			b := <-made[i]
+			second(b)
+			go func() {
+				third(b)
+				read[i] <- b
+			}()
+		}
+	}()
+	for i := range n {
+		b := <-read[i]
+		done(b)
+		free <- b.workspace
 	}
 }
 
 // A state is W and Δ. Without momentum Δ is nil.
 type state struct{ w, delta blas64.General }
+
+// snapshot returns a copy of s, in old's memory if it fits.
+func (s state) snapshot(old state) state {
+	out := state{w: reuse(old.w, s.w.Rows, s.w.Cols)}
+	copy(out.w.Data, s.w.Data)
+	if s.delta.Data != nil {
+		out.delta = reuse(old.delta, s.delta.Rows, s.delta.Cols)
+		copy(out.delta.Data, s.delta.Data)
+	}
+	return out
+}
 
 // start returns the state before the first update.
 func (r *recurrence) start() state {
@@ -254,8 +332,12 @@ func columns(m blas64.General, n int) blas64.General {
 
 // multiply writes a b to dst.
 func multiply(dst, a, b blas64.General) {
-	for i := range dst.Rows {
-		clear(row(dst, i))
+	if dst.Stride == dst.Cols {
+		clear(dst.Data[:dst.Rows*dst.Cols])
+	} else {
+		for i := range dst.Rows {
+			clear(row(dst, i))
+		}
 	}
 	vec.AddMul(dst, a, b)
 }

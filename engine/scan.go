@@ -102,6 +102,10 @@ func blelloch[E any](x []E, identity E, then func(x, y E) E) (prefix []E, rounds
 // triangular system of the whole sequence is solved first.
 func (r *recurrence) scan(run *ParallelRun, form Form, length int) {
 	effective := run.Effective.RawMatrix()
+	if r.featurize != nil {
+		r.featurize(chunk{to: len(r.joins), until: len(r.reads)})
+		r.featurize = nil
+	}
 	if r.squared {
 		r.solveAll(run)
 	}

@@ -27,6 +27,7 @@ type workspace struct {
 	readStart    []ofStart      // of every read
 	predictStart []ofStart      // of every prediction
 	age          aging
+	before       state // the chunk, where chunks overlap
 }
 
 // ofStart is how much is left of the state before the chunk: D of W and B of Δ.
@@ -84,9 +85,12 @@ func reuse(m blas64.General, rows, cols int) blas64.General {
 // panel² and saves what a product saves over single rows.
 const panel = 16
 
-// mask forms C ∘ Q̂ K̂ᵀ, and C ∘ K̂ K̂ᵀ where the loss needs predictions: the
+// mask forms the features, C ∘ Q̂ K̂ᵀ, and C ∘ K̂ K̂ᵀ where the loss needs predictions: the
 // scores first, then row after row times the multipliers of that reading.
 func (b *block) mask() {
+	if b.featurize != nil {
+		b.featurize(b.chunk)
+	}
 	keys := rows(b.keys, b.from, b.to)
 	vec.Transpose(b.transposed, keys)
 	b.scores(b.reading, rows(b.queries, b.read, b.until), b.reads[b.read:b.until])
@@ -98,12 +102,12 @@ func (b *block) mask() {
 	joined := b.from
 	for n := b.update; ; n++ {
 		for t := b.read + len(b.readStart); t < b.until && b.reads[t] <= n; t++ {
-			weigh(row(b.reading, t-b.read), b.age.c, 1)
+			b.weigh(row(b.reading, t-b.read), 1)
 			b.readStart = append(b.readStart, b.age.left)
 		}
 		for i := b.from + len(b.predictStart); b.squared && i < b.to && b.sees[i] <= n; i++ {
 			s := b.fades[i]
-			weigh(row(b.predicting, i-b.from), b.age.c, s)
+			b.weigh(row(b.predicting, i-b.from), s)
 			b.predictStart = append(b.predictStart, ofStart{s * b.age.left.w, s * b.age.left.delta})
 		}
 		if n == b.updated {
@@ -119,11 +123,15 @@ func (b *block) mask() {
 
 // weigh multiplies the scores of the writes that count by now, and clears the
 // others.
-func weigh(scores, c []float64, s float64) {
+func (b *block) weigh(scores []float64, s float64) {
+	c := b.age.c
+	clear(scores[len(c):])
+	if b.plain && s == 1 {
+		return
+	}
 	for i, x := range c {
 		scores[i] *= s * x
 	}
-	clear(scores[len(c):])
 }
 
 // scores writes x k̂ᵀ to dst as far as the mask lets it through: row i has seen
@@ -152,9 +160,7 @@ func (b *block) fromStart(dst, x blas64.General, s state, left []ofStart) {
 		if l.w == 1 {
 			continue
 		}
-		for d := range row(dst, i) {
-			row(dst, i)[d] *= l.w
-		}
+		vec.Scale(row(dst, i), l.w, row(dst, i))
 	}
 	if !b.momentum {
 		return
@@ -193,7 +199,7 @@ func (b *block) solve(effective blas64.General) {
 		for i := r; i < to; i++ {
 			a, v := b.rates[b.from+i], b.values.RawRowView((b.from+i)/b.steps)
 			if !b.squared {
-				scaleTo(row(out, i), a, v)
+				vec.Scale(row(out, i), a, v)
 				continue
 			}
 			f := row(b.predictions, i)
@@ -203,13 +209,6 @@ func (b *block) solve(effective blas64.General) {
 				row(out, i)[d] = a * (v[d] - f[d])
 			}
 		}
-	}
-}
-
-// scaleTo writes a·x to dst.
-func scaleTo(dst []float64, a float64, x []float64) {
-	for d := range dst {
-		dst[d] = a * x[d]
 	}
 }
 
@@ -235,25 +234,27 @@ func (b *block) answer(output blas64.General, s state, effective blas64.General)
 // Δ ← (Π α) Δ − Σ β_i k̂_iᵀ v̂_i.
 func (b *block) advance(s state, effective blas64.General) {
 	left := b.age.left
-	for d := range s.w.Data {
-		s.w.Data[d] *= left.w
+	if left.w != 1 {
+		vec.Scale(s.w.Data, left.w, s.w.Data)
 	}
 	b.addWrites(s.w, effective, b.age.c, 1)
 	if !b.momentum {
 		return
 	}
 	vec.AddScaled(s.w.Data, -left.delta, s.delta.Data)
-	for d := range s.delta.Data {
-		s.delta.Data[d] *= b.age.beta0
-	}
+	vec.Scale(s.delta.Data, b.age.beta0, s.delta.Data)
 	b.addWrites(s.delta, effective, b.age.beta, -1)
 }
 
 // addWrites adds sign·Σ_i weight_i k̂_iᵀ v̂_i to dst.
 func (b *block) addWrites(dst, effective blas64.General, weight []float64, sign float64) {
+	b.count((b.to - b.from) * b.dh * b.dv)
+	if b.plain {
+		vec.AddMulT(dst, rows(b.keys, b.from, b.to), rows(effective, b.from, b.to))
+		return
+	}
 	for i, x := range weight {
-		scaleTo(row(b.weighted, i), sign*x, row(effective, b.from+i))
+		vec.Scale(row(b.weighted, i), sign*x, row(effective, b.from+i))
 	}
 	vec.AddMulT(dst, rows(b.keys, b.from, b.to), b.weighted)
-	b.count((b.to - b.from) * b.dh * b.dv)
 }

@@ -42,6 +42,13 @@ func genericAddScaled(dst []float64, a float64, x []float64) {
 	}
 }
 
+func genericScale(dst []float64, a float64, x []float64) {
+	x = x[:len(dst)]
+	for d, b := range x {
+		dst[d] = a * b
+	}
+}
+
 // genericAddRead adds x m to dst; row h of m begins at h·stride.
 func genericAddRead(dst, x, m []float64, stride int) {
 	d := 0

@@ -62,6 +62,19 @@ func addScaled(dst []float64, a float64, x []float64) {
 	}
 }
 
+func scale(dst []float64, a float64, x []float64) {
+	s := simd.BroadcastFloat64s(a)
+	l := s.Len()
+	x = x[:len(dst)]
+	d := 0
+	for ; d+l <= len(dst); d += l {
+		s.Mul(simd.LoadFloat64s(x[d : d+l])).Store(dst[d : d+l])
+	}
+	for ; d < len(dst); d++ {
+		dst[d] = a * x[d]
+	}
+}
+
 // addRead adds x m to dst; row h of m begins at h·stride.
 func addRead(dst, x, m []float64, stride int) {
 	var s simd.Float64s

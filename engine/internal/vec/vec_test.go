@@ -55,6 +55,10 @@ func TestEveryKernelAgreesWithItsTwin(t *testing.T) {
 			genericAddScaled(b, 0.7, m[:n])
 			near(t, name+" addScaled", a, b)
 
+			scale(a, 0.7, a)
+			genericScale(b, 0.7, b)
+			near(t, name+" scale", a, b)
+
 			a, b = copied(g), copied(g)
 			addRead(a, x, m, n)
 			genericAddRead(b, x, m, n)
