@@ -5,162 +5,180 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine/internal/vec"
 )
 
-// A Spectrum follows the singular values of a state from token to token. It
-// keeps the directions it found: one more write turns them only a little, so
-// that Jacobi's rotations start almost done. The zero value is ready to use.
+// A Spectrum finds all singular values of one state after another, without a
+// singular value decomposition: it reduces the Gram matrix of the shorter side
+// to three diagonals and takes their eigenvalues. For the largest value and its
+// directions alone a Leader is far cheaper. The zero value is ready to use.
 //
-// It works on the Gram matrix of the shorter side, so a singular value below
-// about 1e-8 of the largest is lost in rounding.
+// A singular value below about 1e-8 of the largest is lost in rounding, as the
+// Gram matrix squares them.
 type Spectrum struct {
-	n      int
-	basis  []float64 // n×n, rows are the directions
-	gram   []float64 // n×n, the Gram matrix in that basis
-	work   []float64 // n×n
-	values []float64
-	age    int // states since the basis was last made orthonormal
+	gram     blas64.General // n×n
+	flipped  blas64.General // Sᵀ, where the Gram matrix is S Sᵀ
+	diagonal []float64
+	beside   []float64 // beside[i] lies between diagonal i−1 and i
+	p        []float64
 }
 
 // Follow returns the singular values of state, min(rows, columns) of them,
 // largest first. The slice is overwritten by the next call.
 func (s *Spectrum) Follow(state *mat.Dense) []float64 {
 	rows, cols := state.Dims()
-	if n := min(rows, cols); n != s.n {
-		s.start(n)
-	}
-	s.form(state)
-	s.turn()
-	for range maxSweeps {
-		if !s.sweep() {
-			break
+	if n := min(rows, cols); n != s.gram.Rows {
+		*s = Spectrum{
+			gram: newGeneral(n, n), flipped: newGeneral(cols, n),
+			diagonal: make([]float64, n), beside: make([]float64, n), p: make([]float64, n),
 		}
 	}
-	for i := range s.n {
-		s.values[i] = math.Sqrt(max(0, s.gram[i*s.n+i]))
+	s.form(state.RawMatrix())
+	s.reduce()
+	s.rotateAway()
+	for i, x := range s.diagonal {
+		s.diagonal[i] = math.Sqrt(max(0, x))
 	}
-	slices.SortFunc(s.values, func(a, b float64) int { return cmp.Compare(b, a) })
-	return s.values
+	slices.SortFunc(s.diagonal, func(a, b float64) int { return cmp.Compare(b, a) })
+	return s.diagonal
 }
 
-// maxSweeps is far above what Jacobi needs, which converges quadratically.
-const maxSweeps = 30
-
-// start begins with the unit vectors as directions.
-func (s *Spectrum) start(n int) {
-	*s = Spectrum{
-		n: n, basis: make([]float64, n*n), gram: make([]float64, n*n),
-		work: make([]float64, n*n), values: make([]float64, n),
-	}
-	for i := range n {
-		s.basis[i*n+i] = 1
-	}
-}
-
-// form writes S Sᵀ, or Sᵀ S if that is smaller, to work.
-func (s *Spectrum) form(state *mat.Dense) {
-	rows, cols := state.Dims()
-	if rows <= cols {
-		for i := range rows {
-			for j := range i + 1 {
-				x := vec.Dot(state.RawRowView(i), state.RawRowView(j))
-				s.work[i*s.n+j], s.work[j*s.n+i] = x, x
-			}
-		}
+// form writes S Sᵀ, or Sᵀ S if that is smaller, to gram.
+func (s *Spectrum) form(state blas64.General) {
+	clear(s.gram.Data)
+	if state.Rows > state.Cols {
+		vec.AddMulT(s.gram, state, state)
 		return
 	}
-	clear(s.work)
-	for r := range rows {
-		row := state.RawRowView(r)
-		for i, x := range row {
-			vec.AddScaled(s.work[i*s.n:(i+1)*s.n], x, row)
-		}
-	}
+	s.flipped = reuse(s.flipped, state.Cols, state.Rows)
+	vec.Transpose(s.flipped, state)
+	vec.AddMul(s.gram, state, s.flipped)
 }
 
-// turn writes basis·work·basisᵀ to gram.
-func (s *Spectrum) turn() {
-	if s.age++; s.age%64 == 0 {
-		s.orthonormalize()
-	}
-	n := s.n
-	half := make([]float64, n)
-	for i := range n {
-		clear(half) // row i of basis·work
-		for k, x := range s.basis[i*n : (i+1)*n] {
-			vec.AddScaled(half, x, s.work[k*n:(k+1)*n])
-		}
-		for j := range n {
-			s.gram[i*n+j] = vec.Dot(half, s.basis[j*n:(j+1)*n])
-		}
-	}
-}
-
-// sweep rotates every pair of directions once until its off-diagonal element
-// is zero, and reports whether any was worth it.
-func (s *Spectrum) sweep() bool {
-	n, worked := s.n, false
-	trace := 0.0
-	for i := range n {
-		trace += math.Abs(s.gram[i*n+i])
-	}
-	for p := range n {
-		for q := p + 1; q < n; q++ {
-			if math.Abs(s.gram[p*n+q]) <= 1e-17*trace {
-				continue
-			}
-			worked = true
-			s.rotate(p, q)
-		}
-	}
-	return worked
-}
-
-// rotate is Jacobi's rotation of directions p and q (Golub and Van Loan, Matrix
-// Computations, 8.5): t = tan of the smaller angle that clears G_pq.
-func (s *Spectrum) rotate(p, q int) {
-	n, g := s.n, s.gram
-	tau := (g[q*n+q] - g[p*n+p]) / (2 * g[p*n+q])
-	t := 1 / (math.Abs(tau) + math.Sqrt(1+tau*tau))
-	if tau < 0 {
-		t = -t
-	}
-	cos := 1 / math.Sqrt(1+t*t)
-	sin := t * cos
-	gpq := g[p*n+q]
-	g[p*n+p] -= t * gpq
-	g[q*n+q] += t * gpq
-	g[p*n+q], g[q*n+p] = 0, 0
-	for k := range n {
-		if k == p || k == q {
+// reduce brings gram to three diagonals by Householder reflections from the
+// last row up (Golub and Van Loan, Matrix Computations, 8.3.1): with u the row
+// left of the diagonal, h = ‖u‖²/2 after its last element was moved by its own
+// length, p = A u / h and q = p − (u·p / 2h) u, the rest becomes A − q uᵀ − u qᵀ.
+func (s *Spectrum) reduce() {
+	n := s.gram.Rows
+	for i := n - 1; i >= 1; i-- {
+		u := row(s.gram, i)[:i]
+		s.diagonal[i] = row(s.gram, i)[i]
+		length := math.Sqrt(vec.Dot(u, u))
+		s.beside[i] = u[i-1]
+		if !(length > math.Abs(u[i-1])) { // nothing left of the last element
 			continue
 		}
-		x, y := g[p*n+k], g[q*n+k]
-		x, y = cos*x-sin*y, sin*x+cos*y
-		g[p*n+k], g[k*n+p] = x, x
-		g[q*n+k], g[k*n+q] = y, y
+		if u[i-1] > 0 {
+			length = -length
+		}
+		s.beside[i] = length
+		h := length*length - u[i-1]*length
+		u[i-1] -= length
+		p := s.p[:i]
+		rest := columns(rows(s.gram, 0, i), i)
+		vec.ReadMatrix(p, u, rest)
+		vec.Scale(p, 1/h, p)
+		vec.AddScaled(p, -vec.Dot(u, p)/(2*h), u)
+		vec.WriteMatrix(rest, -1, p, u)
+		vec.WriteMatrix(rest, -1, u, p)
 	}
-	a, b := s.basis[p*n:(p+1)*n], s.basis[q*n:(q+1)*n]
-	for k := range a {
-		a[k], b[k] = cos*a[k]-sin*b[k], sin*a[k]+cos*b[k]
+	if n > 0 {
+		s.diagonal[0] = row(s.gram, 0)[0]
 	}
 }
 
-// orthonormalize removes the rounding of many rotations (Gram-Schmidt).
-func (s *Spectrum) orthonormalize() {
-	n := s.n
-	for i := range n {
-		row := s.basis[i*n : (i+1)*n]
-		for j := range i {
-			other := s.basis[j*n : (j+1)*n]
-			vec.AddScaled(row, -vec.Dot(row, other), other)
-		}
-		length := math.Sqrt(vec.Dot(row, row))
-		for k := range row {
-			row[k] /= length
+// rotateAway makes the diagonals beside the main one zero, by the implicit QL
+// method with Wilkinson's shift (Golub and Van Loan, 8.3.5).
+func (s *Spectrum) rotateAway() {
+	d, n := s.diagonal, len(s.diagonal)
+	if n == 0 {
+		return
+	}
+	e := s.beside // from here on e[i] lies between i and i+1
+	copy(e, e[1:])
+	e[n-1] = 0
+	for l := range n {
+		for range maxTurns {
+			m := l
+			for m < n-1 && math.Abs(e[m]) > 0x1p-53*(math.Abs(d[m])+math.Abs(d[m+1])) {
+				m++
+			}
+			if m == l {
+				break
+			}
+			g := (d[l+1] - d[l]) / (2 * e[l])
+			r := math.Sqrt(1 + g*g)
+			g = d[m] - d[l] + e[l]/(g+math.Copysign(r, g))
+			sin, cos, p := 1.0, 1.0, 0.0
+			i := m - 1
+			for ; i >= l; i-- {
+				f, b := sin*e[i], cos*e[i]
+				r = math.Sqrt(f*f + g*g)
+				e[i+1] = r
+				if r == 0 { // the matrix falls apart here
+					d[i+1] -= p
+					e[m] = 0
+					break
+				}
+				sin, cos = f/r, g/r
+				g = d[i+1] - p
+				r = (d[i]-g)*sin + 2*cos*b
+				p = sin * r
+				d[i+1] = g + p
+				g = cos*r - b
+			}
+			if i >= l {
+				continue
+			}
+			d[l] -= p
+			e[l], e[m] = g, 0
 		}
 	}
+}
+
+// maxTurns is far above the two or three turns that an eigenvalue needs.
+const maxTurns = 60
+
+// TopEnergy returns σ₁²/Σσ², the share of the largest singular value in the
+// squared norm of a state; 0 for a zero state.
+func TopEnergy(values []float64) float64 {
+	return share(values, func(x float64) float64 { return x * x })
+}
+
+// TopShare returns σ₁/Σσ; 0 for a zero state.
+func TopShare(values []float64) float64 { return share(values, func(x float64) float64 { return x }) }
+
+func share(values []float64, measure func(float64) float64) float64 {
+	sum := 0.0
+	for _, x := range values {
+		sum += measure(x)
+	}
+	if sum == 0 {
+		return 0
+	}
+	return measure(slices.Max(values)) / sum
+}
+
+// EffectiveRank returns exp(−Σ p log p) with p = σ/Σσ: the number of equal
+// singular values that would be as spread out (Roy and Vetterli, 2007). It is
+// the rank where all σ are equal, 1 for one direction, 0 for a zero state.
+func EffectiveRank(values []float64) float64 {
+	sum := 0.0
+	for _, x := range values {
+		sum += x
+	}
+	if sum == 0 {
+		return 0
+	}
+	entropy := 0.0
+	for _, x := range values {
+		if p := x / sum; p > 0 {
+			entropy -= p * math.Log(p)
+		}
+	}
+	return math.Exp(entropy)
 }

@@ -15,12 +15,10 @@ func genericDot(x, y []float64) float64 {
 	return sum
 }
 
-func genericDots(dst, m, x []float64) {
-	n := len(x)
+func genericDots(dst, m, x []float64, stride int) {
 	i := 0
 	for ; i+4 <= len(dst); i += 4 {
-		rows := m[i*n : (i+4)*n]
-		r0, r1, r2, r3 := rows[:n][:len(x)], rows[n : 2*n][:len(x)], rows[2*n : 3*n][:len(x)], rows[3*n:][:len(x)]
+		r0, r1, r2, r3 := m[i*stride:][:len(x)], m[(i+1)*stride:][:len(x)], m[(i+2)*stride:][:len(x)], m[(i+3)*stride:][:len(x)]
 		var s0, s1, s2, s3 float64
 		for d, a := range x {
 			s0 += a * r0[d]
@@ -31,7 +29,7 @@ func genericDots(dst, m, x []float64) {
 		dst[i], dst[i+1], dst[i+2], dst[i+3] = s0, s1, s2, s3
 	}
 	for ; i < len(dst); i++ {
-		dst[i] = genericDot(m[i*n:(i+1)*n], x)
+		dst[i] = genericDot(x, m[i*stride:][:len(x)])
 	}
 }
 
@@ -80,7 +78,8 @@ func genericAddRead(dst, x, m []float64, stride int) {
 	}
 }
 
-func genericWrite(m []float64, a float64, x, g []float64) {
+// genericWrite adds a·xᵀg to m; row h of m begins at h·stride.
+func genericWrite(m []float64, a float64, x, g []float64, stride int) {
 	n := len(g)
 	d := 0
 	for ; d+4 <= n; d += 4 {
@@ -89,7 +88,7 @@ func genericWrite(m []float64, a float64, x, g []float64) {
 		for _, b := range x {
 			s := a * b
 			row := m[o : o+4 : o+4]
-			o += n
+			o += stride
 			row[0] += s * g0
 			row[1] += s * g1
 			row[2] += s * g2
@@ -100,7 +99,7 @@ func genericWrite(m []float64, a float64, x, g []float64) {
 		o := d
 		for _, b := range x {
 			m[o] += (a * b) * g[d]
-			o += n
+			o += stride
 		}
 	}
 }

@@ -9,18 +9,18 @@ import "simd"
 
 func dot(x, y []float64) float64 {
 	var sum [1]float64
-	dots(sum[:], y, x)
+	dots(sum[:], y, x, len(x))
 	return sum[0]
 }
 
-// dots sums each row of m in four vectors.
-func dots(dst, m, x []float64) {
+// dots sums each row of m in four vectors; row i begins at i·stride.
+func dots(dst, m, x []float64, stride int) {
 	var zero simd.Float64s
 	l := zero.Len()
 	n := len(x)
 	var lanes [maxLanes]float64
 	for i := range dst {
-		row := m[i*n : (i+1)*n]
+		row := m[i*stride : i*stride+n]
 		a0, a1, a2, a3 := zero, zero, zero, zero
 		d := 0
 		for ; d+4*l <= n; d += 4 * l {
@@ -152,7 +152,8 @@ func addRead(dst, x, m []float64, stride int) {
 	}
 }
 
-func write(m []float64, a float64, x, g []float64) {
+// write adds a·xᵀg to m; row h of m begins at h·stride.
+func write(m []float64, a float64, x, g []float64, stride int) {
 	var s simd.Float64s
 	l := s.Len()
 	n := len(g)
@@ -171,7 +172,7 @@ func write(m []float64, a float64, x, g []float64) {
 		for _, b := range x {
 			s = simd.BroadcastFloat64s(a * b)
 			to := m[o : o+8*l]
-			o += n
+			o += stride
 			simd.LoadFloat64s(to).Add(s.Mul(g0)).Store(to)
 			to = to[l:]
 			simd.LoadFloat64s(to).Add(s.Mul(g1)).Store(to)
@@ -193,7 +194,7 @@ func write(m []float64, a float64, x, g []float64) {
 		g0, o := simd.LoadFloat64s(g[d:d+l]), d
 		for _, b := range x {
 			to := m[o : o+l]
-			o += n
+			o += stride
 			simd.LoadFloat64s(to).Add(simd.BroadcastFloat64s(a * b).Mul(g0)).Store(to)
 		}
 	}
@@ -201,7 +202,7 @@ func write(m []float64, a float64, x, g []float64) {
 		o := d
 		for _, b := range x {
 			m[o] += (a * b) * g[d]
-			o += n
+			o += stride
 		}
 	}
 }

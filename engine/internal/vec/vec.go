@@ -44,10 +44,26 @@ func AddRead(dst, x, m []float64) {
 }
 
 // Dots writes m x to dst: dst_i = Σ_d m_id x_d. m is len(dst)×len(x).
-func Dots(dst, m, x []float64) { dots(dst, m[:len(dst)*len(x)], x) }
+func Dots(dst, m, x []float64) { dots(dst, m[:len(dst)*len(x)], x, len(x)) }
+
+// DotsMatrix is Dots of a matrix whose rows need not lie close together.
+func DotsMatrix(dst []float64, m blas64.General, x []float64) {
+	if len(dst) != m.Rows || len(x) != m.Cols {
+		panic("vec: the vector does not fit the matrix")
+	}
+	dots(dst, m.Data, x, m.Stride)
+}
 
 // Write adds the outer product a·xᵀg to m, which is len(x)×len(g).
-func Write(m []float64, a float64, x, g []float64) { write(m[:len(x)*len(g)], a, x, g) }
+func Write(m []float64, a float64, x, g []float64) { write(m[:len(x)*len(g)], a, x, g, len(g)) }
+
+// WriteMatrix is Write to a matrix whose rows need not lie close together.
+func WriteMatrix(m blas64.General, a float64, x, g []float64) {
+	if len(x) != m.Rows || len(g) != m.Cols {
+		panic("vec: the outer product does not fit the matrix")
+	}
+	write(m.Data, a, x, g, m.Stride)
+}
 
 // Descend is one inner step: Δ ← α Δ + η xᵀg,  W ← W − Δ. w and delta are
 // len(x)×len(g).

@@ -46,8 +46,8 @@ func TestEveryKernelAgreesWithItsTwin(t *testing.T) {
 			near(t, name+" dot", []float64{dot(g, m[:n])}, []float64{genericDot(g, m[:n])})
 
 			a, b := make([]float64, rows), make([]float64, rows)
-			dots(a, m, g)
-			genericDots(b, m, g)
+			dots(a, m, g, n)
+			genericDots(b, m, g, n)
 			near(t, name+" dots", a, b)
 
 			a, b = copied(g), copied(g)
@@ -65,8 +65,8 @@ func TestEveryKernelAgreesWithItsTwin(t *testing.T) {
 			near(t, name+" addRead", a, b)
 
 			a, b = copied(m), copied(m)
-			write(a, 0.7, x, g)
-			genericWrite(b, 0.7, x, g)
+			write(a, 0.7, x, g, n)
+			genericWrite(b, 0.7, x, g, n)
 			near(t, name+" write", a, b)
 
 			a, b = copied(m), copied(m)
