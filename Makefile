@@ -41,7 +41,8 @@ build: bin/site.stamp ## build the whole site into dist/
 bin/serve: serve.go go.mod Makefile
 	go build -o $@ .
 
-# The engine without a browser, which the browser tests compare the page with.
+# The engine without a browser: the build takes the first view from it, and the
+# browser tests compare the page with it.
 bin/unrolled: $(GO_FILES)
 	go build -o $@ ./engine/cmd/unrolled
 
@@ -61,7 +62,7 @@ dist/wasm_exec.js: go.mod Makefile
 	install -m 644 "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $@
 
 web/node_modules/.stamp: web/package.json web/package-lock.json
-	cd web && npm ci --no-audit --no-fund
+	cd web && npm ci --no-audit --no-fund --ignore-scripts
 	@touch $@
 
 # The licence of everything that is linked or bundled into the site.
@@ -80,8 +81,8 @@ dist/licenses.txt: go.mod go.sum web/node_modules/.stamp Makefile
 	  done; \
 	} > $@
 
-bin/site.stamp: dist/engine.wasm dist/engine-generic.wasm dist/stage.wasm dist/wasm_exec.js dist/licenses.txt web/node_modules/.stamp $(WEB_FILES)
-	node web/build.mjs
+bin/site.stamp: dist/engine.wasm dist/engine-generic.wasm dist/stage.wasm dist/wasm_exec.js dist/licenses.txt bin/unrolled web/node_modules/.stamp $(WEB_FILES)
+	UNROLLED=$(CURDIR)/bin/unrolled node web/build.mjs
 	@find dist -name '*.gz' -delete
 	@find dist -type f ! -name '*.png' ! -name '*.gif' -exec gzip -9 -n -k {} +
 	@mkdir -p $(@D) && touch $@

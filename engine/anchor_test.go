@@ -43,13 +43,21 @@ func masked(a, b *mat.Dense, mask func(t, i int) float64) *mat.Dense {
 	return out
 }
 
+// at is the schedule's value at token t, written again.
+func at(s Schedule, t int) float64 {
+	if len(s) > 1 {
+		return s[t]
+	}
+	return append(s, 0)[0]
+}
+
 // ageByDefinition is Σ_{j=i..t} Π_{s=i+1..j} α_s, term by term; 0 for i > t.
 func ageByDefinition(alpha Schedule, t, i int) float64 {
 	sum := 0.0
 	for j := i; j <= t; j++ {
 		beta := 1.0
 		for s := i + 1; s <= j; s++ {
-			beta *= alpha.At(s)
+			beta *= at(alpha, s)
 		}
 		sum += beta
 	}

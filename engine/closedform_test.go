@@ -142,7 +142,7 @@ func TestWrongIndicesAreVisibleWhereTheyShould(t *testing.T) {
 			for j := i; j <= t; j++ {
 				beta := 1.0
 				for s := i; s < j; s++ {
-					beta *= alpha.At(s)
+					beta *= at(alpha, s)
 				}
 				sum += beta
 			}

@@ -95,6 +95,47 @@ func TestBadTokensAreRefusedInOneSentence(t *testing.T) {
 	}
 }
 
+// What a Config names reaches the inner loop, token by token.
+func TestBuildPassesEverythingOn(t *testing.T) {
+	c, _ := Default("gaussian")
+	c.Alphas, c.Rates, c.Steps, c.W0, c.Hold = varying(64), varying(64), 3, 0.5, true
+	c.Rates[9] = -0.25
+	_, loop, err := c.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for i := range 64 {
+		sum += c.Alphas[i]
+	}
+	for i := range 64 {
+		if loop.Alpha[i] != c.Alphas[i] || !(math.Abs(loop.Rate[i]-c.Rates[i]*(1-sum/64)) < 1e-15) {
+			t.Errorf("token %d: α %v for %v, η %v for %v", i, loop.Alpha[i], c.Alphas[i], loop.Rate[i], c.Rates[i])
+		}
+	}
+	sd := mat.Norm(loop.W0, 2) / math.Sqrt(16*8)
+	if loop.Steps != 3 || !(sd > 0.4 && sd < 0.6) {
+		t.Errorf("K = %d, W_0 of standard deviation %v", loop.Steps, sd)
+	}
+}
+
+// η·mean‖φ‖²/(1−α) by hand: identity and unit keys make ‖φ‖² one.
+func TestStepSizeByHand(t *testing.T) {
+	c, _ := Default("gaussian")
+	c.Feature, c.Alpha, c.Rate = "identity", 0.9, -0.06
+	r, err := Run(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.StepSize(); !(math.Abs(got-0.6) < 1e-12) {
+		t.Errorf("step size %v, by hand 0.06·1/(1−0.9) = 0.6", got)
+	}
+	c.Alpha = 1
+	if r, err = Run(c); err != nil || !math.IsInf(r.StepSize(), 1) {
+		t.Errorf("at α = 1 the step size is %v (%v)", r.StepSize(), err)
+	}
+}
+
 // Any configuration gives a sentence or finite numbers that agree. Outputs of
 // an unstable run are small differences of large terms, so the tolerance is
 // relative to the largest term of any readout.

@@ -2,7 +2,7 @@
 // where its figure says so, stage and player.
 
 import { Refused } from "./engine";
-import { figureOf, } from "./figures/index";
+import { figureOf } from "./figures/index";
 import { scalar, type Figure } from "./figures/figure";
 import { address, catalog, files, type Host } from "./host";
 import { Knobs } from "./knobs";
@@ -60,6 +60,7 @@ class FigureView {
   private speechTimer = 0;
   private busyTimer = 0;
   private touched = false;
+  private turn = 0;
 
   constructor(
     private readonly root: HTMLElement,
@@ -67,7 +68,7 @@ class FigureView {
     private readonly host: Host,
   ) {
     this.figure = figureOf(experiment.name);
-    if (!root.querySelector("figure")) root.innerHTML = figureHtml(experiment, null, this.values);
+    if (!root.querySelector("figure")) root.innerHTML = figureHtml(experiment, null, this.values, true);
     this.knobs = new Knobs(root, {
       experiment,
       values: () => this.values,
@@ -81,6 +82,9 @@ class FigureView {
     });
     if (this.figure.stage) this.addPlayer();
     this.wireTools();
+    for (const sign of ["pointerdown", "keydown", "input"]) {
+      root.addEventListener(sign, () => (this.touched = true), { capture: true, once: true });
+    }
     this.whenNear(() => {
       this.run();
       if (this.figure.stage) this.addStage();
@@ -116,7 +120,6 @@ class FigureView {
   // ---- values
 
   private change(values: Values, done: boolean): void {
-    this.touched = true;
     this.host.change(this.experiment.name, values, done);
     this.root.querySelector<HTMLElement>("[data-reset-all]")!.hidden = Object.keys(values).length === 0;
     this.part("source").hidden = !usesDigits(this.experiment, values);
@@ -145,9 +148,11 @@ class FigureView {
 
   private run(): void {
     const asked = this.values;
+    const turn = ++this.turn;
     const { engine } = this.host;
     window.clearTimeout(this.busyTimer);
-    this.busyTimer = window.setTimeout(() => this.showBusy(true), patience);
+    // The first run waits for the download, which is nobody's doing.
+    if (this.answer) this.busyTimer = window.setTimeout(() => this.showBusy(true), patience);
     engine
       .run(this.experiment.name, this.experiment.name, asked)
       .then((reply) => {
@@ -158,7 +163,7 @@ class FigureView {
         else throw error;
       })
       .finally(() => {
-        if (this.values === asked) this.showBusy(false);
+        if (turn === this.turn) this.showBusy(false);
       });
   }
 
@@ -227,8 +232,9 @@ class FigureView {
   private followLink(): void {
     const reading = this.values["reading"];
     if (!this.player) return;
-    this.player.setLength(Math.max(1, this.numberOf("length")));
-    const time = reading === undefined ? Infinity : Number(reading) + 1;
+    const length = Math.max(1, this.numberOf("length"));
+    this.player.setLength(length);
+    const time = reading === undefined ? length : Math.min(length, Number(reading) + 1);
     if (Math.floor(this.player.time) !== time) this.player.seek(time);
   }
 
@@ -312,9 +318,8 @@ class FigureView {
     const page = new URL("embed.html", pageAddress(""));
     page.searchParams.set("figure", this.experiment.name);
     if (this.host.theme !== "auto") page.searchParams.set("theme", this.host.theme);
-    const height = Math.round(this.root.getBoundingClientRect().height / 20) * 20 + 40;
     showTexts("Embed this figure", [
-      { label: "In your page, as it stands now:", text: embedSnippet(page.href + this.host.fragment(this.experiment.name), this.experiment.title, height) },
+      { label: "In your page, as it stands now:", text: embedSnippet(page.href + this.host.fragment(this.experiment.name), this.experiment.title, this.figure.embedHeight) },
       { label: "If your page may run a script, the height can follow:", text: heightScript },
     ]);
   }

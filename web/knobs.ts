@@ -2,7 +2,7 @@
 
 import { clamp } from "./link";
 import type { Experiment, Knob, Values } from "./messages";
-import { valueOf } from "./knobview";
+import { overruler, valueOf } from "./knobview";
 import { fromPosition, knobText, stepped, toPosition } from "./scale";
 import { SequenceEditor } from "./strip";
 
@@ -37,7 +37,10 @@ export class Knobs {
       box.classList.toggle("changed", text !== knob.default);
       const reset = box.querySelector<HTMLButtonElement>("[data-reset]");
       if (reset) reset.hidden = text === knob.default;
-      if (knob.kind === "number") this.showNumber(box, knob, text);
+      if (knob.kind === "number") {
+        this.showNumber(box, knob, text);
+        this.showOverruled(box, knob, values);
+      }
       if (knob.kind === "choice") {
         for (const input of box.querySelectorAll<HTMLInputElement>("input")) input.checked = input.value === text;
       }
@@ -95,6 +98,16 @@ export class Knobs {
     }
   }
 
+  /** A number whose place a sequence has taken rests until it is given back. */
+  private showOverruled(box: HTMLElement, knob: Knob, values: Values): void {
+    const note = box.querySelector<HTMLElement>(".overruled");
+    const sequence = overruler(this.options.experiment, knob);
+    if (!note || !sequence) return;
+    const resting = valueOf(sequence, values) !== "";
+    note.hidden = !resting;
+    for (const control of box.querySelectorAll<HTMLInputElement | HTMLButtonElement>("input, .step")) control.disabled = resting;
+  }
+
   private numberOf(name: string, otherwise: number): number {
     const knob = this.options.experiment.knobs.find((k) => k.name === name);
     return knob ? Number(valueOf(knob, this.options.values())) : otherwise;
@@ -121,6 +134,10 @@ export class Knobs {
         this.set(knob, String(stepped(knob, Number(range.value), Number(button.dataset["step"]))), true);
       });
     }
+    box.querySelector("[data-overrule]")?.addEventListener("click", () => {
+      this.set(overruler(this.options.experiment, knob)!, "", true);
+      range.focus({ preventScroll: true });
+    });
     if (knob.log) wireLog(range, knob);
   }
 

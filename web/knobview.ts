@@ -41,7 +41,8 @@ function open(knob: Knob, tag: string, extra = ""): string {
   return `<${tag} class="knob ${knob.kind}" data-knob="${escape(knob.name)}"${extra}>`;
 }
 
-function symbol(knob: Knob): string {
+/** The knob's letter, in its colour. */
+export function symbolHtml(knob: Knob): string {
   if (!knob.symbol) return "";
   const role = symbolRoles[knob.symbol.charAt(0)];
   return ` <i class="symbol${role ? ` role-${role}` : ""}">${escape(knob.symbol)}</i>`;
@@ -72,7 +73,7 @@ function numberHtml(experiment: Experiment, knob: Knob, values: Values, ends?: [
     `<button type="button" class="step" data-step="${direction}" aria-label="${name} ${word}">${icon}</button>`;
   return (
     open(knob, "div") +
-    `<div class="knob-head"><label for="${id}">${escape(knob.label)}${symbol(knob)}</label>` +
+    `<div class="knob-head"><label for="${id}">${escape(knob.label)}${symbolHtml(knob)}</label>` +
     resetHtml(knob) +
     `<input class="knob-value" type="text" inputmode="decimal" autocomplete="off" spellcheck="false" ` +
     `value="${escape(knobText(knob, value))}" size="5" aria-label="${name}, as a number">` +
@@ -82,10 +83,18 @@ function numberHtml(experiment: Experiment, knob: Knob, values: Values, ends?: [
     sliderHtml(id, knob, value, describedBy(id, knob)) +
     step(1, "up", icons.more) +
     `</div>` +
+    (overruler(experiment, knob)
+      ? `<p class="overruled" hidden>Set token by token now. <button type="button" class="plain" data-overrule>use one value</button></p>`
+      : "") +
     (ends ? `<div class="ends"><span>${escape(ends[0])}</span><span>${escape(ends[1])}</span></div>` : "") +
     help(id, knob) +
     `</div>`
   );
+}
+
+/** The sequence that, once drawn, takes the place of a number: "alphas" that of "alpha". */
+export function overruler(experiment: Experiment, knob: Knob): Knob | undefined {
+  return experiment.knobs.find((k) => k.kind === "sequence" && k.name === `${knob.name}s`);
 }
 
 type Slider = Pick<Knob, "min" | "max" | "step" | "log" | "integer">;
@@ -116,7 +125,7 @@ function choiceHtml(experiment: Experiment, knob: Knob, values: Values): string 
   );
   return (
     open(knob, "fieldset", describedBy(id, knob)) +
-    `<legend>${escape(knob.label)}${symbol(knob)}</legend>${resetHtml(knob)}` +
+    `<legend>${escape(knob.label)}${symbolHtml(knob)}</legend>${resetHtml(knob)}` +
     `<div class="segments">${options.join("")}</div>${help(id, knob)}</fieldset>`
   );
 }
@@ -127,7 +136,7 @@ function switchHtml(experiment: Experiment, knob: Knob, values: Values): string 
   return (
     open(knob, "div") +
     `<label class="check"><input type="checkbox" id="${id}"${on ? " checked" : ""}${describedBy(id, knob)}>` +
-    `<span>${escape(knob.label)}${symbol(knob)}</span></label>${resetHtml(knob)}${help(id, knob)}</div>`
+    `<span>${escape(knob.label)}${symbolHtml(knob)}</span></label>${resetHtml(knob)}${help(id, knob)}</div>`
   );
 }
 
@@ -135,7 +144,7 @@ function seedHtml(experiment: Experiment, knob: Knob, values: Values): string {
   const id = escape(knobId(experiment, knob));
   return (
     open(knob, "div") +
-    `<div class="knob-head"><label for="${id}">${escape(knob.label)}${symbol(knob)}</label>${resetHtml(knob)}</div>` +
+    `<div class="knob-head"><label for="${id}">${escape(knob.label)}${symbolHtml(knob)}</label>${resetHtml(knob)}</div>` +
     `<div class="knob-row"><input class="knob-value" type="text" inputmode="numeric" autocomplete="off" id="${id}" ` +
     `value="${escape(valueOf(knob, values))}" size="8"${describedBy(id, knob)}>` +
     `<button type="button" class="plain" data-new-seed>new ${escape(knob.label)}</button></div>${help(id, knob)}</div>`
@@ -148,8 +157,7 @@ function sequenceHtml(experiment: Experiment, knob: Knob): string {
   const name = escape(spokenName(knob));
   return (
     open(knob, "div") +
-    `<div class="knob-head"><span id="${id}-name">${escape(knob.label)}${symbol(knob)}</span>${resetHtml(knob)}` +
-    `<output class="knob-value" data-token-value></output></div>` +
+    `<div class="knob-head"><output class="knob-value" data-token-value></output>${resetHtml(knob)}</div>` +
     `<div class="strip" id="${id}" role="slider" tabindex="0" aria-labelledby="${id}-name" aria-valuemin="${knob.min}" ` +
     `aria-valuemax="${knob.max}" aria-valuenow="0"${describedBy(id, knob)}></div>` +
     `<div class="knob-row"><button type="button" class="step" data-token="-1" aria-label="${name}: earlier token">${icons.back}</button>` +

@@ -5,8 +5,8 @@ import { escape } from "./chart/text";
 import { figureOf } from "./figures/index";
 import { plotsOf, type Figure, type Plot } from "./figures/figure";
 import { icons } from "./icons";
-import { knobHtml, sliderHtml } from "./knobview";
-import type { Answer, Experiment, Values } from "./messages";
+import { knobHtml, knobId, sliderHtml, symbolHtml } from "./knobview";
+import type { Answer, Experiment, Knob, Values } from "./messages";
 import { drawPlot, plotName } from "./plots";
 import { scalarTable } from "./table";
 
@@ -17,14 +17,20 @@ const digitsSource =
   `Digits: E. Alpaydin and C. Kaynak, <a href="https://doi.org/10.24432/C50P49">Optical Recognition of Handwritten Digits</a>, ` +
   `UCI Machine Learning Repository, 1998, <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>; scaled and centred.`;
 
-/** The figure of an experiment with an Answer in it, or with room for one. */
-export function figureHtml(experiment: Experiment, answer: Answer | null, values: Values): string {
+/**
+ * The figure of an experiment with an Answer in it, or with room for one. A
+ * compact figure, for an embed, keeps its further settings folded.
+ */
+export function figureHtml(experiment: Experiment, answer: Answer | null, values: Values, compact = false): string {
   const figure = figureOf(experiment.name);
   const name = escape(experiment.name);
   const lead = experiment.knobs.find((k) => k.name === figure.lead);
   const others = experiment.knobs.filter((k) => k !== lead && k.kind !== "sequence");
   const editors = experiment.knobs.filter((k) => k.kind === "sequence");
-  const knob = (k: Experiment["knobs"][number]): string => knobHtml(experiment, k, values, figure.ends[k.name]);
+  const knob = (k: Knob): string => knobHtml(experiment, k, values, figure.ends[k.name]);
+  const settings =
+    `<div class="knobs" role="group" aria-label="Settings">${others.map(knob).join("")}</div>` +
+    editors.map((k) => editorHtml(experiment, k, knob(k), figure.stage && !compact)).join("");
   return (
     `<figure class="figure${figure.stage ? " staged" : ""}" aria-labelledby="${name}-title">` +
     `<p class="question" id="${name}-title"><b>${escape(experiment.title)}</b> <span>${escape(experiment.question)}</span></p>` +
@@ -32,8 +38,7 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     `<div class="dock">${figure.stage ? playerHtml(experiment) : ""}${lead ? `<div class="lead">${knob(lead)}</div>` : ""}</div>` +
     `<div class="finding" data-part="finding">${answer ? findingHtml(answer) : ""}</div>` +
     `<div class="plots" data-part="plots">${answer ? plotsHtml(experiment, figure, answer, values) : ""}</div>` +
-    `<div class="knobs" role="group" aria-label="Settings">${others.map(knob).join("")}</div>` +
-    editors.map((k) => `<details class="editor"><summary>${escape(k.label)}</summary>${knob(k)}</details>`).join("") +
+    (compact ? `<details class="folded"><summary>more settings</summary>${settings}</details>` : settings) +
     `<figcaption class="source" data-part="source"${usesDigits(experiment, values) ? "" : " hidden"}>${digitsSource}</figcaption>` +
     `<div class="tools"><details class="numbers"><summary>Numbers as a table</summary>` +
     `<div data-part="scalars">${answer ? scalarTable(answer) : ""}</div><div data-part="points"></div>` +
@@ -43,6 +48,12 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     `<button type="button" class="plain" data-reset-all hidden>reset all</button></span></div>` +
     `</figure>`
   );
+}
+
+/** The editor of one value a token, named by its fold. */
+function editorHtml(experiment: Experiment, knob: Knob, body: string, open: boolean): string {
+  const name = `${escape(knobId(experiment, knob))}-name`;
+  return `<details class="editor"${open ? " open" : ""}><summary id="${name}">${escape(knob.label)}${symbolHtml(knob)}</summary>${body}</details>`;
 }
 
 /** Whether the run shows the real digits, whose source must then be named. */

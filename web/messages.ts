@@ -127,15 +127,22 @@ export type Reply =
   | { kind: "refused"; id: number; sentence: string }
   | { kind: "dead"; sentence: string };
 
-/** One HTML label over the stage, in CSS pixels of the stage. */
+/** One line of text over the stage, in CSS pixels of the stage; y is the line's middle. */
 export interface Label {
   x: number;
   y: number;
-  text: string;
   /** start, middle or end of the text stands at x */
   anchor: "start" | "middle" | "end";
+  small: boolean;
+  runs: Run[];
+}
+
+/** A piece of a label in one face and colour. */
+export interface Run {
+  text: string;
   role: Role;
-  strong: boolean;
+  /** running text, the name of a thing, a formula's letter */
+  face: "plain" | "strong" | "symbol";
 }
 
 /** page → stage frame */

@@ -49,7 +49,9 @@ export function drawPlot(experiment: string, plot: Plot, answer: Answer, values:
 }
 
 function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, width: number): Drawn {
-  const series = answer.series.filter((s) => s.chart === plot.chart);
+  const series = answer.series
+    .filter((s) => s.chart === plot.chart)
+    .map((s) => (plot.unlabelled?.includes(s.name) ? { ...s, label: "" } : s));
   const lead = series.find((s) => s.style === "line" || s.style === "bars") ?? series[0];
   const cursor = cursorOf(plot.cursor, values, answer);
   const y = cursor === null ? null : valueAt(lead, cursor);

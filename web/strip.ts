@@ -55,6 +55,7 @@ export class SequenceEditor {
     this.strip.classList.toggle("unused", !used);
     this.strip.innerHTML =
       `<svg viewBox="0 0 ${n} ${height}" preserveAspectRatio="none" aria-hidden="true" focusable="false">` +
+      `<line class="one" x1="0" x2="${n}" y1="${px(height - height / top)}" y2="${px(height - height / top)}"/>` +
       `<rect class="chosen" x="${this.token}" y="0" width="1" height="${height}"/><path class="bars" d="${d}"/></svg>`;
     const value = values[this.token] ?? 0;
     this.output.textContent = used ? `token ${this.token}: ${formatNumber(value)}` : `one α for all: ${formatNumber(value)}`;

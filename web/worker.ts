@@ -10,7 +10,7 @@ import type { Ask, Boot, EngineFiles, Label, Reply, Values } from "./messages";
 interface Door {
   mem: WebAssembly.Memory;
   input(bytes: number): number;
-  run(bytes: number): number;
+  ask(bytes: number): number;
   film(bytes: number): number;
   paint(time: number, width: number, height: number, scale: number, dark: number): number;
   text(): number;
@@ -129,7 +129,7 @@ function answer(ask: Ask): void {
     scope.postMessage({ kind: "film", id: ask.id, film }, [film]);
     return;
   }
-  if (door.run(bytes) !== 0) return refuse(ask.id);
+  if (door.ask(bytes) !== 0) return refuse(ask.id);
   const numbers = data();
   const found = fill(JSON.parse(text()), new Float64Array(numbers));
   scope.postMessage({ kind: "answer", id: ask.id, answer: found, milliseconds: performance.now() - begin }, [numbers]);

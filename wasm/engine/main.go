@@ -3,13 +3,15 @@
 // Command engine is the worker's binary: the engine behind a few exports.
 //
 // A call goes: input(n) gives the address of n bytes to fill with the question;
-// run, film, paint or catalog computes and returns 0, or 1 if it refuses; text
+// ask, film, paint or catalog computes and returns 0, or 1 if it refuses; text
 // and data give the addresses of the result, or of the refusal's one sentence.
 // Everything that crosses is bytes in linear memory: a view costs microseconds,
 // while a value boxed by syscall/js costs as much each.
 //
 // Exports run straight through: one that waits would return garbage.
 package main
+
+//lint:file-ignore U1000 JavaScript calls what go:wasmexport exports
 
 import (
 	"unsafe"
@@ -59,8 +61,10 @@ func catalog() int32 {
 	return answer(wire.Catalog(experiments.All()), nil)
 }
 
-//go:wasmexport run
-func run(n int32) int32 {
+// ask runs an experiment. It is not called run, which is an export of Go's own.
+//
+//go:wasmexport ask
+func ask(n int32) int32 {
 	name, values, err := wire.Question(string(door.question[:n]))
 	if err != nil {
 		return refuse(err)
@@ -96,7 +100,6 @@ func film(n int32) int32 {
 	if err != nil {
 		return refuse(err)
 	}
-	taken.Measure()
 	door.film = taken
 	return answer(nil, encoded)
 }

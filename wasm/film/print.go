@@ -22,14 +22,13 @@ type printer struct {
 	painter paint.Painter
 }
 
-// margin is the paper around the stage, in CSS pixels.
-const margin = 16
+// margin is the paper around the canvas, in CSS pixels.
+const margin = 16 - scene.Bleed
 
 func newPrinter(f *scene.Film, o options) (*printer, error) {
-	width := float32(o.width)
 	p := &printer{
 		film: f, scale: o.scale, theme: scene.ThemeOf(o.theme == "dark"),
-		size: scene.Size{Width: width, Height: scene.Height(f.Task, width)},
+		size: scene.Canvas(f.Task, float32(o.width)),
 	}
 	if o.labels {
 		var err error

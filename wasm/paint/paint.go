@@ -149,31 +149,49 @@ func mix8(from, to uint8, a int32) uint8 {
 // device pixel takes the colour of the cell that its middle lies in.
 func (m *canvas) grid(l *scene.List, mark scene.Mark, x0, y0, x1, y1 float64) {
 	g := l.Grids[mark.Grid]
-	cells := l.Pixels[g.At : g.At+g.Cols*g.Rows]
-	top, bottom := int(math.Max(0, y0)), int(math.Min(float64(m.Height), y1))
-	cellHeight := (y1 - y0) / float64(g.Rows)
-	for y := top; y < bottom; {
-		r := min(g.Rows-1, int((float64(y)+0.5-y0)/cellHeight))
-		next := min(bottom, max(y+1, int(math.Ceil(y0+float64(r+1)*cellHeight-0.5))))
-		m.gridRow(cells[r*g.Cols:(r+1)*g.Cols], mark.Color, x0, x1, y)
-		for y++; y < next; y++ {
-			m.gridRow(cells[r*g.Cols:(r+1)*g.Cols], mark.Color, x0, x1, y)
+	left, right := int(math.Max(0, x0)), int(math.Min(float64(m.Width), x1))
+	bottom := int(math.Min(float64(m.Height), y1))
+	if left >= right {
+		return
+	}
+	for r := 0; r < g.Rows; r++ {
+		cells := l.Pixels[g.At+r*g.Cols:][:g.Cols]
+		same := mark.Color.A == 255 && opaque(cells)
+		from := max(0, edge(y0, y1, r, g.Rows))
+		to := min(bottom, edge(y0, y1, r+1, g.Rows))
+		for y := from; y < to; y++ {
+			line := m.Pix[4*y*m.Width : 4*(y+1)*m.Width]
+			if y > from && same { // as the line above
+				copy(line[4*left:4*right], m.Pix[4*((y-1)*m.Width+left):])
+				continue
+			}
+			gridLine(line, cells, x0, x1, float64(mark.Color.A)/255)
 		}
 	}
 }
 
-// gridRow paints one line of device pixels of a grid's row of cells.
-func (m *canvas) gridRow(cells []scene.Color, tint scene.Color, x0, x1 float64, y int) {
-	line := m.Pix[4*y*m.Width : 4*(y+1)*m.Width]
-	cellWidth := (x1 - x0) / float64(len(cells))
-	for i, c := range cells {
-		from := math.Max(0, math.Ceil(x0+float64(i)*cellWidth-0.5))
-		to := math.Min(float64(m.Width), math.Ceil(x0+float64(i+1)*cellWidth-0.5))
-		if i == len(cells)-1 {
-			to = math.Min(float64(m.Width), x1)
+// edge is the first device pixel of cell i of n between two device positions.
+func edge(from, to float64, i, n int) int {
+	return int(math.Ceil(from + float64(i)*(to-from)/float64(n) - 0.5))
+}
+
+func opaque(cells []scene.Color) bool {
+	for _, c := range cells {
+		if c.A != 255 {
+			return false
 		}
+	}
+	return true
+}
+
+// gridLine paints one line of device pixels of a grid's row of cells. The
+// mark's opacity comes on top of each cell's own.
+func gridLine(line []byte, cells []scene.Color, x0, x1, opacity float64) {
+	for i, c := range cells {
+		from := max(0, edge(x0, x1, i, len(cells)))
+		to := min(len(line)/4, edge(x0, x1, i+1, len(cells)))
 		if from < to {
-			repeat(line[4*int(from):4*int(to)], c, float64(tint.A)/255)
+			repeat(line[4*from:4*to], c, opacity)
 		}
 	}
 }

@@ -15,8 +15,8 @@ type oklch struct{ l, c, h float64 }
 // colour blindness; lightness falls (light) or rises (dark) all the way, so
 // the size of a value can be read without the hue.
 var (
-	lightMinus = []oklch{{0.84, 0.078, 238}, {0.68, 0.118, 243}, {0.50, 0.128, 252}, {0.34, 0.105, 259}}
-	lightPlus  = []oklch{{0.84, 0.098, 62}, {0.68, 0.152, 48}, {0.50, 0.150, 38}, {0.34, 0.112, 33}}
+	lightMinus = []oklch{{0.84, 0.070, 238}, {0.68, 0.108, 243}, {0.50, 0.122, 252}, {0.34, 0.105, 259}}
+	lightPlus  = []oklch{{0.84, 0.090, 62}, {0.68, 0.145, 48}, {0.50, 0.146, 38}, {0.34, 0.112, 33}}
 	darkMinus  = []oklch{{0.34, 0.080, 259}, {0.52, 0.130, 251}, {0.69, 0.122, 243}, {0.86, 0.072, 238}}
 	darkPlus   = []oklch{{0.34, 0.090, 38}, {0.52, 0.148, 40}, {0.69, 0.155, 48}, {0.86, 0.090, 66}}
 )

@@ -10,12 +10,12 @@ const (
 
 func (p *pen) digitsWide() {
 	c, top := p.columns(), float32(headerHeight)
-	bottom := p.Height - weightsHeight - 26
+	bottom := p.height - weightsHeight - 26
 
 	p.tokenTitle(0, titleMiddle)
 	side := 2 * c.tile
 	p.valuePicture(box{0, top, side, side})
-	p.small(0, top+side+13, Start, plain("value "), symbol("v", ValueRole))
+	p.small(0, top+side+13, Start, p.valueCaption(side)...)
 	below := box{0, top + side + floor(0.45*side), side, side}
 	p.writtenPicture(below)
 	p.small(0, below.bottom()+13, Start, plain("effective value "), symbol(valueHat, WrittenRole))
@@ -34,45 +34,84 @@ func (p *pen) digitsWide() {
 	p.spectrumTitle(c.right.x, y+titleMiddle, true)
 	p.spectrum(box{c.right.x, y + headerHeight, c.right.w, bottom - 16 - y - headerHeight})
 
-	p.weights(p.Height-weightsHeight, 64)
+	p.weights(p.height-weightsHeight, 64)
+}
+
+// narrowSizes are the sides of the three kinds of pictures on a narrow stage.
+type narrowSizes struct{ token, tile, readout float32 }
+
+func (p *pen) narrowSizes() narrowSizes {
+	most := float32(72)
+	if p.width < 480 {
+		most = 64
+	}
+	if p.width < 400 {
+		most = 56
+	}
+	return narrowSizes{
+		token:   min(120, down(p.width*0.25, 8)),
+		tile:    min(64, down((p.width-35)/tilesInRow, 4)),
+		readout: min(most, down((p.width-60)/5, 8)),
+	}
 }
 
 func (p *pen) digitsNarrow() {
-	p.tokenTitle(0, titleMiddle)
-	side := down(p.Width*0.25, 8)
-	y, second := float32(headerHeight), side+16
-	p.valuePicture(box{0, y, side, side})
-	p.small(0, y+side+13, Start, plain("value "), symbol("v", ValueRole))
-	p.writtenPicture(box{second, y, side, side})
-	p.small(second, y+side+13, Start, plain("effective value "), symbol(valueHat, WrittenRole))
-	x := second + max(side, 100) + 20
-	p.spectrumTitle(x, titleMiddle, false)
-	p.spectrum(box{x, y, p.Width - x, side})
-	_, top := p.m.energy()
-	p.small(x, y+side+13, Start, muted("top one holds "+decimal(top)))
+	s := p.narrowSizes()
+	rows := max(4, float32((p.m.KeyDim+tilesInRow-1)/tilesInRow))
+	tokens := headerHeight + s.token + 20
+	state := headerHeight + rows*(s.tile+16) + 14
+	readouts := headerHeight + 2*(s.readout+24)
+	gap := max(8, floor((p.height-weightsHeight-tokens-state-readouts)/3))
 
-	y += side + 40
-	p.stateTitle(0, y+titleMiddle, p.Width)
-	y += headerHeight
-	tile := min(64, down((p.Width-35)/tilesInRow, 4))
-	pitch := tile + 16
-	rows := float32((p.m.KeyDim + tilesInRow - 1) / tilesInRow)
-	p.tiles(0, y, tile, (p.Width-tile)/(tilesInRow-1), pitch)
-	y += max(4, rows) * pitch
-	p.stateLegend(0, y+6, Start)
+	p.tokensNarrow(s.token)
+	y := tokens + gap
+	p.stateTitle(0, y+titleMiddle, p.width)
+	p.tiles(0, y+headerHeight, s.tile, (p.width-s.tile)/(tilesInRow-1), s.tile+16)
+	p.stateLegend(0, y+state-8, Start)
 
-	y += 32
+	y += state + gap
 	p.label(0, y+titleMiddle, Start, strong("asked with ten clean keys "), symbol(queryHat, QueryRole))
-	y += headerHeight
-	picture := min(72, down((p.Width-60)/5, 8))
-	p.readouts(0, y, picture, (p.Width-picture)/4, picture+24)
-
-	p.weights(p.Height-weightsHeight, 64)
+	p.readouts(0, y+headerHeight, s.readout, (p.width-s.readout)/4, s.readout+24)
+	p.weights(p.height-weightsHeight, 64)
 }
 
-// tokenTitle names the present token by the clock: the first is token 1.
+// tokensNarrow sets value, effective value and spectrum side by side.
+func (p *pen) tokensNarrow(side float32) {
+	const y = headerHeight
+	second := side + 16
+	caption := y + side + 13
+	p.tokenTitle(0, titleMiddle)
+	p.valuePicture(box{0, y, side, side})
+	p.small(0, caption, Start, p.valueCaption(side)...)
+	p.writtenPicture(box{second, y, side, side})
+	p.small(second, caption, Start, plain("effective value "), symbol(valueHat, WrittenRole))
+	x := second + max(side, 100) + 20
+	p.spectrumTitle(x, titleMiddle, false)
+	p.spectrum(box{x, y, p.width - x, side})
+	p.topShare(x, caption, p.width-x)
+}
+
+// valueCaption names the picture and, where there is room, the digit.
+func (p *pen) valueCaption(width float32) []Run {
+	runs := []Run{plain("value "), symbol("v", ValueRole)}
+	if class := p.class(); class >= 0 && width >= 80 {
+		runs = append(runs, muted(" digit "+integer(class)))
+	}
+	return runs
+}
+
+// class is the present token's, −1 where it has none.
+func (p *pen) class() int {
+	if p.m.present < 0 || len(p.m.Classes) == 0 {
+		return -1
+	}
+	return int(p.m.Classes[p.m.present])
+}
+
+// tokenTitle names the present token. Tokens count from 0, as in the charts; the
+// player beneath counts how many were read.
 func (p *pen) tokenTitle(x, y float32) {
-	p.label(x, y, Start, strong("token "+integer(p.m.present+1)), muted(" of "+integer(p.m.Tokens)))
+	p.label(x, y, Start, strong("token "+integer(p.m.present)), muted(" of 0…"+integer(p.m.Tokens-1)))
 }
 
 func (p *pen) stateTitle(x, y, width float32) {
@@ -118,7 +157,7 @@ func (p *pen) writtenPicture(b box) {
 
 // tiles draws the state's rows as pictures, each over a bar for k̂: how much of
 // the present token's effective value this row takes. While the write goes in,
-// a frame around each tile shows how much it changes.
+// a frame around each tile shows how much of the write it takes.
 func (p *pen) tiles(x, y, tile, pitchX, pitchY float32) {
 	m := p.m
 	state := make([]float32, m.KeyDim*m.ValueDim)
@@ -128,7 +167,7 @@ func (p *pen) tiles(x, y, tile, pitchX, pitchY float32) {
 	key := m.tokenRow(m.Key, m.KeyDim)
 	for r := 0; r < m.KeyDim; r++ {
 		b := box{floor(x + float32(r%tilesInRow)*pitchX + 0.5), y + float32(r/tilesInRow)*pitchY, tile, tile}
-		p.fill(b.grown(2.5), p.t.Effective.Fade(m.rush*change[r]))
+		p.fill(b.grown(2), p.t.Effective.Fade(m.rush*change[r]*change[r]))
 		pixels := row(state, r, m.ValueDim)
 		p.framed(p.grid(pictureSide, pictureSide, func(i int) Color {
 			return p.t.Diverge(ratio(pixels[i], m.Scales.State))
@@ -145,7 +184,8 @@ func (p *pen) shown() float32 {
 	return 1
 }
 
-// readouts draws what the state answers to each clean class key, five a row.
+// readouts draws what the state answers to each clean class key, five a row;
+// the present token's class is set strong.
 func (p *pen) readouts(x, y, side, pitchX, pitchY float32) {
 	m := p.m
 	width := m.Probes * m.ValueDim
@@ -155,6 +195,10 @@ func (p *pen) readouts(x, y, side, pitchX, pitchY float32) {
 		b := box{floor(x + float32(k%5)*pitchX + 0.5), y + float32(k/5)*pitchY, side, side}
 		pixels := row(answers, k, m.ValueDim)
 		p.framed(p.grid(pictureSide, pictureSide, func(i int) Color { return p.pixel(pixels, i) }), b, p.t.Rule)
-		p.small(b.x+side/2, b.bottom()+11, Middle, muted(integer(k)))
+		name := muted(integer(k))
+		if k == p.class() {
+			name = strong(integer(k))
+		}
+		p.small(b.x+side/2, b.bottom()+11, Middle, name)
 	}
 }

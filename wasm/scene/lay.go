@@ -2,8 +2,18 @@ package scene
 
 import "math"
 
-// Size is the stage's size in CSS pixels.
+// Size is a canvas's size in CSS pixels: the stage's, and Bleed on every side.
 type Size struct{ Width, Height float32 }
+
+// Bleed is how far the canvas reaches beyond the stage on every side, so that
+// a picture at the stage's edge stands flush with the text above it and its
+// frame is not cut off.
+const Bleed = 4
+
+// Canvas is the size of the canvas of a stage that is this wide.
+func Canvas(task string, width float32) Size {
+	return Size{width + 2*Bleed, Height(task, width) + 2*Bleed}
+}
 
 // wide is the width from which the blocks stand side by side.
 const wide = 720
@@ -12,7 +22,7 @@ const wide = 720
 // the width, for every task, so that web/styles/stage.css can reserve the
 // space before anything has run (a test holds the two equal).
 var heights = []struct{ from, height float32 }{
-	{0, 752}, {400, 824}, {480, 904}, {wide, 448}, {960, 508},
+	{0, 696}, {340, 776}, {400, 840}, {480, 912}, {wide, 448}, {960, 508},
 }
 
 // Height returns the height in CSS pixels that a stage of this width wants.
@@ -27,6 +37,9 @@ func Height(task string, width float32) float32 {
 	return h
 }
 
+// Outside these sizes there is nothing but paper.
+const leastSide, mostSide = 200, 8192
+
 // Lay draws the film at a time: token time, where the clock reads t+1 after
 // token t and the fraction is the write of the next token going in.
 func Lay(f *Film, time float64, size Size, theme *Theme) List {
@@ -40,28 +53,42 @@ func (l *List) Lay(f *Film, time float64, size Size, theme *Theme) {
 	l.Width, l.Height, l.Paper = size.Width, size.Height, theme.Paper
 	l.Marks, l.Grids = l.Marks[:0], l.Grids[:0]
 	l.Pixels, l.Labels = l.Pixels[:0], l.Labels[:0]
-	if f == nil || f.Check() != nil || !(size.Width >= 1 && size.Height >= 1) {
+	if f == nil || f.Check() != nil || !(size.Width >= leastSide && size.Width <= mostSide && size.Height >= leastSide && size.Height <= mostSide) {
 		return
 	}
-	p := pen{List: l, m: f.at(time), t: theme}
+	p := pen{List: l, m: f.at(time), t: theme, width: size.Width - 2*Bleed, height: size.Height - 2*Bleed}
 	digits := f.Task == "digits" && f.ValueDim == pictureSide*pictureSide && f.KeyDim <= tilesMost
 	switch {
-	case digits && size.Width >= wide:
+	case digits && p.width >= wide:
 		p.digitsWide()
 	case digits:
 		p.digitsNarrow()
-	case size.Width >= wide:
+	case p.width >= wide:
 		p.matrixWide()
 	default:
 		p.matrixNarrow()
 	}
+	l.shift(Bleed)
 }
 
-// A pen draws one moment into a list.
+// shift moves everything right and down.
+func (l *List) shift(d float32) {
+	for i := range l.Marks {
+		l.Marks[i].X += d
+		l.Marks[i].Y += d
+	}
+	for i := range l.Labels {
+		l.Labels[i].X += d
+		l.Labels[i].Y += d
+	}
+}
+
+// A pen draws one moment into a list, from the stage's corner.
 type pen struct {
 	*List
-	m moment
-	t *Theme
+	m             moment
+	t             *Theme
+	width, height float32 // the stage's
 }
 
 // box is a rectangle in CSS pixels.
@@ -82,6 +109,15 @@ func (p *pen) fill(b box, c Color) {
 	if b.w > 0 && b.h > 0 && c.A > 0 {
 		p.Marks = append(p.Marks, Mark{b.x, b.y, b.w, b.h, c, NoGrid})
 	}
+}
+
+// outline is a frame around a box, d wide.
+func (p *pen) outline(b box, d float32, c Color) {
+	o := b.grown(d)
+	p.fill(box{o.x, o.y, o.w, d}, c)
+	p.fill(box{o.x, b.bottom(), o.w, d}, c)
+	p.fill(box{o.x, b.y, d, b.h}, c)
+	p.fill(box{b.right(), b.y, d, b.h}, c)
 }
 
 // line is a horizontal hairline.
@@ -136,17 +172,17 @@ type columns struct {
 
 func (p *pen) columns() columns {
 	most := float32(60)
-	if p.Width < 960 {
+	if p.width < 960 {
 		most = 44
 	}
-	c := columns{tile: min(most, down((p.Width-76)/17.1, 4))}
+	c := columns{tile: min(most, down((p.width-76)/17.1, 4))}
 	c.gap = floor(c.tile*0.19 + 0.5)
 	c.left.w = 2 * c.tile
 	c.middle.w = 8*c.tile + 7*c.gap
 	c.right.w = 5*c.tile + 4*c.gap
-	spare := p.Width - c.left.w - c.middle.w - c.right.w
+	spare := p.width - c.left.w - c.middle.w - c.right.w
 	c.middle.x = c.left.w + floor(spare*0.53)
-	c.right.x = p.Width - c.right.w
+	c.right.x = p.width - c.right.w
 	return c
 }
 

@@ -6,11 +6,11 @@ package scene
 
 func (p *pen) matrixWide() {
 	c := p.columns()
-	bottom := p.Height - weightsHeight - 26
+	bottom := p.height - weightsHeight - 26
 	side := floor(c.left.w * 1.2)
 	keys := box{x: side + 16, w: floor(c.left.w * 0.62)}
 	state := box{x: keys.right() + 8}
-	state.w = c.right.x - state.x - floor(0.09*p.Width)
+	state.w = c.middle.x + c.middle.w - state.x
 	p.product(box{0, 0, side, 0}, keys, state, 0, bottom)
 
 	p.answerTitle(c.right.x, titleMiddle)
@@ -19,26 +19,25 @@ func (p *pen) matrixWide() {
 	y := headerHeight + half
 	p.spectrumTitle(c.right.x, y+titleMiddle, true)
 	p.spectrum(box{c.right.x, y + headerHeight, c.right.w, bottom - 16 - y - headerHeight})
-	p.weights(p.Height-weightsHeight, 64)
+	p.weights(p.height-weightsHeight, 64)
 }
 
 func (p *pen) matrixNarrow() {
-	side := floor(p.Width * 0.24)
-	keys := box{x: side + 8, w: floor(p.Width * 0.15)}
+	side := floor(p.width * 0.24)
+	keys := box{x: side + 8, w: floor(p.width * 0.15)}
 	state := box{x: keys.right() + 6}
-	state.w = p.Width - state.x
-	y := p.Height - weightsHeight - 28 - 190
+	state.w = p.width - state.x
+	y := p.height - weightsHeight - 28 - 190
 	p.product(box{0, 0, side, 0}, keys, state, 0, y-20)
 
-	half := floor(p.Width * 0.47)
+	half := floor(p.width * 0.47)
 	p.answerTitle(0, y+titleMiddle)
 	p.answer(box{0, y + headerHeight, half, 130})
-	x := p.Width - half
+	x := p.width - half
 	p.spectrumTitle(x, y+titleMiddle, false)
 	p.spectrum(box{x, y + headerHeight, half, 130})
-	_, top := p.m.energy()
-	p.small(x, y+headerHeight+146, Start, muted("top one holds "+decimal(top)))
-	p.weights(p.Height-weightsHeight, 64)
+	p.topShare(x, y+headerHeight+144, half)
+	p.weights(p.height-weightsHeight, 64)
 }
 
 // product draws the write, the key's bars and the state between the heights
@@ -83,11 +82,20 @@ func (p *pen) heatMaps(write, state box) {
 		return p.t.Diverge(ratio(values[i], m.Scales.State))
 	}), state, p.t.Rule)
 	p.framed(written, write, p.t.Effective.Fade(max(0.4, p.shown())))
-	if m.rush > 0 {
-		way := write.towards(state, m.done)
-		p.fill(way.grown(1.5), p.t.Effective.Fade(m.rush))
-		p.show(written, way, 0.75*m.rush)
+	p.flight(written, write, state)
+}
+
+// flight shows the write on its way into the state: it gets there in half its
+// time and is gone soon after, while the state goes on changing.
+func (p *pen) flight(written int, write, state box) {
+	time := p.m.since
+	opacity := min(0.9, (0.7-time)*4)
+	if m := p.m; m.present < 0 || m.done >= 1 || opacity <= 0 {
+		return
 	}
+	way := write.towards(state, float32(ease(float64(2*time))))
+	p.show(written, way, opacity)
+	p.outline(way, 1.5, p.t.Effective.Fade(opacity))
 }
 
 // keyBars draws k̂, one bar beside each row.

@@ -9,6 +9,7 @@ type moment struct {
 	*Film
 	present int     // token being written or written last; −1 before the first
 	done    float32 // share of its write that is in the state, 0 … 1
+	since   float32 // time since its write began, 0 … 1
 	rush    float32 // emphasis of what changes: 0 at rest, 1 in the middle
 	kept    int     // the kept state that is reached next, or is here; −1 at time 0
 	keptBy  float32 // share of the way to it
@@ -21,9 +22,9 @@ func (f *Film) at(time float64) moment {
 	}
 	time = min(time, float64(f.Tokens))
 	m := moment{Film: f, present: int(math.Ceil(time)) - 1}
-	m.done = float32(ease(time - float64(m.present)))
-	m.rush = float32(math.Sin(math.Pi * (time - float64(m.present))))
-	if m.present < 0 || m.rush < 0.001 {
+	since := time - float64(m.present)
+	m.since, m.done = float32(since), float32(ease(since))
+	if m.rush = float32(math.Sin(math.Pi * since)); m.rush < 0.001 {
 		m.rush = 0
 	}
 	// The kept state j is reached at the clock KeptToken(j)+1.

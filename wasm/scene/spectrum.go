@@ -12,15 +12,30 @@ func (p *pen) spectrumTitle(x, y float32, told bool) {
 	runs := []Run{strong("spectrum")}
 	if told {
 		_, top := p.m.energy()
-		runs = append(runs, muted(" top direction holds "+decimal(top)+" of the energy"))
+		tail := " top direction holds " + decimal(top)
+		if p.width-x >= 300 {
+			tail += " of the energy"
+		}
+		runs = append(runs, muted(tail))
 	}
 	p.label(x, y, Start, runs...)
+}
+
+// topShare says the same under a block that is too narrow for a long title.
+func (p *pen) topShare(x, y, width float32) {
+	_, top := p.m.energy()
+	text := "top one holds "
+	if width < 110 {
+		text = "top holds "
+	}
+	p.small(x, y, Start, muted(text+decimal(top)))
 }
 
 // spectrum draws the state's singular values, largest first, at the film's
 // scale, so that the bars grow with the state.
 func (p *pen) spectrum(b box) {
 	values, _ := p.m.energy()
+	values = values[:min(len(values), max(1, int(b.w/4)))] // the rest would be slivers
 	pitch := b.w / float32(max(1, len(values)))
 	gap := max(1, min(4, floor(pitch*0.3)))
 	for i, v := range values {
@@ -39,9 +54,7 @@ func integer(n int) string { return strconv.Itoa(n) }
 
 // decimal sets a number with two decimals, or short where it is huge.
 func decimal(x float64) string {
-	if x != x {
-		return "–"
-	}
+	x = float64(finite(float32(x)))
 	if x >= 1e4 || x <= -1e4 {
 		return strconv.FormatFloat(x, 'g', 3, 64)
 	}

@@ -9,26 +9,26 @@ const weightsHeight = headerHeight + 64 + 6 + 26
 // which momentum makes an older token grow is drawn in the write's colour.
 func (p *pen) weights(y, height float32) {
 	title := []Run{strong("weight of each token in this readout")}
-	if p.Width >= 400 {
+	if p.width >= 400 {
 		title = append(title, muted(" by age"))
 	}
 	p.label(0, y+titleMiddle, Start, title...)
-	if p.Width >= 340 {
-		p.small(p.Width, y+titleMiddle, End, muted("full bar "+decimal(float64(p.m.Scales.Multiplier))))
+	if p.width >= 340 {
+		p.small(p.width, y+titleMiddle, End, muted("full bar "+decimal(float64(p.m.Scales.Multiplier))))
 	}
-	bars := box{0, y + headerHeight, p.Width, height}
+	bars := box{0, y + headerHeight, p.width, height}
 	pitch := p.pitch()
-	p.line(0, bars.bottom(), min(p.Width, pitch*float32(p.m.Tokens)))
+	p.line(0, bars.bottom(), min(p.width, pitch*float32(p.m.Tokens)))
 	if pitch >= 4 {
 		p.bars(bars, pitch)
 	} else {
 		p.profile(bars, pitch)
 	}
-	p.strip(box{0, bars.bottom() + 6, p.Width, 26}, pitch)
+	p.strip(box{0, bars.bottom() + 6, p.width, 26}, pitch)
 }
 
 // pitch is the distance between two tokens along the bottom.
-func (p *pen) pitch() float32 { return min(40, p.Width/float32(max(1, p.m.Tokens))) }
+func (p *pen) pitch() float32 { return min(40, p.width/float32(max(1, p.m.Tokens))) }
 
 // bars draws one bar a token, all equally wide and on whole pixels.
 func (p *pen) bars(b box, pitch float32) {
@@ -91,11 +91,12 @@ func (p *pen) strip(b box, pitch float32) {
 const faint = 0.26 // opacity of a token that is still to come
 
 // thumbs draws the tokens as small pictures, the token at scroll leftmost;
-// those that stand half outside fade.
+// those that leave the box fade.
 func (p *pen) thumbs(b box, side, pitch, scroll float32) {
 	for i := max(0, int(scroll)-1); i < p.m.Tokens; i++ {
 		x := (float32(i)-scroll)*pitch + (pitch-side)/2
-		opacity := min(1, min(x+pitch, b.w-x-side+pitch)/pitch)
+		outside := max(0, -x, x+side-b.w)
+		opacity := 1 - outside/(0.3*side)
 		if x > b.w {
 			break
 		}
@@ -126,8 +127,9 @@ func (p *pen) thumb(i int, b box, opacity float32) {
 // loupe shows a window of tokens around the present one where not all fit, and
 // a bracket under the bars that says which they are.
 func (p *pen) loupe(b box, pitch float32) {
-	const side, step = 24, 28
-	fit := b.w / step
+	const side = 24
+	fit := floor(b.w / (side + 4))
+	step := b.w / fit
 	scroll := max(0, min(float32(p.m.Tokens)-fit, float32(p.m.present)+p.m.done-fit/2))
 	p.fill(box{b.x + scroll*pitch, b.y - 4, min(fit, float32(p.m.Tokens)) * pitch, 2}, p.t.Muted)
 	p.thumbs(box{b.x, b.y + 1, b.w, b.h}, side, step, scroll)

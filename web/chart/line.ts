@@ -160,12 +160,16 @@ function bars(points: [number, number][], f: Frame, role: string): string {
 
 /** Dots are thinned so that each stays a dot. */
 function dots(points: [number, number][], f: Frame, role: string): string {
-  const every = Math.max(1, Math.ceil(points.length / Math.max(1, (f.right - f.left) / 9)));
+  const every = Math.max(1, Math.ceil(points.length / Math.max(1, (f.right - f.left) / 5)));
   let d = "";
   points.forEach(([x, y], i) => {
     if (i % every === 0 || i === points.length - 1) d += `M${px(f.x(x))} ${px(f.y(y))}h0`;
   });
-  return `<path class="series dots ${role}" d="${d}" fill="none" stroke-linecap="round"/>`;
+  // Rings, so that what lies under a dot stays visible.
+  return (
+    `<path class="series dots ${role}" d="${d}" fill="none" stroke-linecap="round"/>` +
+    `<path class="hole" d="${d}" fill="none" stroke-linecap="round"/>`
+  );
 }
 
 function finitePoints(s: Series): [number, number][] {
@@ -184,8 +188,12 @@ function cursorLine(chart: LineChart, f: Frame): string {
   let out = `<line class="cursor" x1="${px(at)}" x2="${px(at)}" y1="${px(f.top)}" y2="${px(f.bottom)}"/>`;
   if (cursorLabel) {
     const wide = textWidth(cursorLabel, labelSize) / 2;
-    const x = Math.max(f.left + wide, Math.min(f.right - wide, at));
-    out += `<text class="cursor-label" x="${px(x)}" y="${px(f.top - 8)}" text-anchor="middle">${escape(cursorLabel)}</text>`;
+    // It shares a line with the name of the y axis, or steps below it.
+    const least = textWidth(axisName(chart.series[0]?.yAxis ?? noAxis), labelSize) + 12;
+    const most = chart.width - wide;
+    const fits = least + wide <= most;
+    const x = Math.max(fits ? Math.max(f.left, least) + wide : f.left + wide, Math.min(most, f.right - wide, at));
+    out += `<text class="cursor-label" x="${px(x)}" y="${fits ? 10 : px(f.top + 12)}" text-anchor="middle">${escape(cursorLabel)}</text>`;
   }
   return out;
 }
@@ -206,8 +214,9 @@ function drawMark(m: Mark, f: Frame): string {
   );
 }
 
-/** Series that carry a label at their end. */
+/** Series that carry a label at their end; a series that stands alone is named by the title. */
 function endLabels(series: readonly Series[]): Series[] {
+  if (series.length < 2) return [];
   return series.filter((s) => s.label !== "" && finitePoints(s).length > 0);
 }
 

@@ -5,6 +5,7 @@ export const duel: Figure = {
   name: "duel",
   stage: false,
   lead: "rate",
+  embedHeight: 920,
   ends: {},
   plots: [
     {

@@ -15,6 +15,8 @@ export interface LinePlot {
   cursor: string;
   /** what the cursor's place is called: "reading", "token" */
   place: string;
+  /** series that the note explains, so that they need no label at their end */
+  unlabelled?: string[];
   /** points that the sentence speaks of */
   marks?(answer: Answer): Mark[];
 }
@@ -39,6 +41,8 @@ export interface Figure {
   stage: boolean;
   /** the knob that stands beside the sentence */
   lead: string;
+  /** a good height for an embed before it tells its own, in pixels at a blog's width */
+  embedHeight: number;
   /** words at both ends of a slider, by knob name */
   ends: Record<string, [string, string]>;
   plots: Plot[];
@@ -70,7 +74,7 @@ function plainMatrix(name: string, answer: Answer): MatrixPlot {
 
 /** A figure for an experiment that brings none: every Answer has a drawing. */
 export function plainFigure(name: string): Figure {
-  return { name, stage: false, lead: "", ends: {}, plots: [], hidden: [] };
+  return { name, stage: false, lead: "", embedHeight: 900, ends: {}, plots: [], hidden: [] };
 }
 
 /** A scalar's value; null when it is missing or does not exist for these knobs. */

@@ -7,13 +7,15 @@ export const momentumAge: Figure = {
   name: "momentum-age",
   stage: true,
   lead: "alpha",
+  embedHeight: 1900,
   ends: { alpha: ["0: every token counts the same", "0.99: old tokens rule"] },
   plots: [
     {
       kind: "line",
       chart: "growth",
       title: "One token, read later and later",
-      note: "a column of the matrix",
+      note: "a column of the matrix; dots: the closed form",
+      unlabelled: ["closed"],
       cursor: "reading",
       place: "reading",
       marks: halfLives,

@@ -196,17 +196,34 @@ func TestTanhKeepsWhatIsSpecial(t *testing.T) {
 	}
 }
 
-func TestMaxAbsReportsNaN(t *testing.T) {
-	for _, row := range []struct {
-		x    []float64
-		want float64
-	}{{nil, 0}, {[]float64{1, -3, 2}, 3}, {[]float64{math.Inf(-1), 1}, math.Inf(1)}} {
-		if got := MaxAbs(row.x); got != row.want {
-			t.Errorf("MaxAbs(%v) = %v, want %v", row.x, got, row.want)
+// Small whole numbers, so that every sum is exact.
+func TestByHand(t *testing.T) {
+	x, y := []float64{1, 2, 3, -4, 5}, []float64{2, 0, -1, 1, 3}
+	if got := Dot(x, y); got != 10 {
+		t.Errorf("Dot is %v, want 10", got)
+	}
+	AddScaled(y, -2, x)
+	for d, want := range []float64{0, -4, -7, 9, -7} {
+		if y[d] != want {
+			t.Errorf("AddScaled gives %v at %d, want %v", y[d], d, want)
 		}
 	}
-	if got := MaxAbs([]float64{1, math.NaN(), math.Inf(1)}); !math.IsNaN(got) {
-		t.Errorf("MaxAbs with a NaN = %v", got)
+	if got := MaxAbs(x); got != 5 {
+		t.Errorf("MaxAbs is %v, want 5", got)
+	}
+	if Dot(nil, nil) != 0 || MaxAbs(nil) != 0 {
+		t.Error("empty vectors are not zero")
+	}
+}
+
+// A NaN anywhere must reach the divergence rule.
+func TestMaxAbsOfNaNIsNaN(t *testing.T) {
+	for d := range 3 {
+		x := []float64{1, 2, math.Inf(1)}
+		x[d] = math.NaN()
+		if got := MaxAbs(x); !math.IsNaN(got) {
+			t.Errorf("NaN at %d: MaxAbs is %v", d, got)
+		}
 	}
 }
 

@@ -51,10 +51,9 @@ export function launch(args = []) {
 /**
  * Collects the faults of a context's pages into a list.
  * @param {import("playwright-core").BrowserContext} context
- * @param {string[]} origins hosts that may be asked, as "http://127.0.0.1:1234"
  * @returns {Promise<string[]>} grows as faults happen
  */
-export async function watch(context, origins) {
+export async function watch(context) {
   /** @type {string[]} */
   const faults = [];
   const confess = () => {
@@ -78,7 +77,7 @@ export async function watch(context, origins) {
   context.on("weberror", (error) => faults.push(`uncaught: ${error.error().stack ?? error.error()}`));
   context.on("request", (request) => {
     const url = new URL(request.url());
-    const own = ["data:", "blob:", "about:"].includes(url.protocol) || origins.includes(url.origin);
+    const own = ["data:", "blob:", "about:"].includes(url.protocol) || url.hostname === "127.0.0.1";
     if (!own) faults.push(`asked another host: ${request.url()}`);
   });
   context.on("response", (response) => {
@@ -94,7 +93,6 @@ export async function watch(context, origins) {
  * @property {"light" | "dark"} [scheme] what the system asks for
  * @property {"reduce" | "no-preference"} [motion]
  * @property {boolean} [scripts]
- * @property {string[]} [origins] further hosts that may be asked
  * @property {RegExp} [expected] faults that this test is about
  */
 
@@ -128,7 +126,8 @@ export function site(options = {}) {
         reducedMotion: setting.motion ?? "no-preference",
         javaScriptEnabled: setting.scripts ?? true,
       });
-      const faults = await watch(context, [new URL(server.url).origin, ...(setting.origins ?? [])]);
+      context.setDefaultTimeout(20_000);
+      const faults = await watch(context);
       try {
         await body(await context.newPage(), server.url);
       } finally {

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fill } from "../../fill";
+import { plainFigure, plotsOf, scalar, valueAt } from "../../figures/figure";
+import { figureOf } from "../../figures/index";
+import { figureHtml, findingHtml } from "../../markup";
+import type { Answer, Series } from "../../messages";
+import { disagreements } from "../../prerender";
+import { scalarText } from "../../prose";
+import { csv, chartTables } from "../../table";
+import { catalog } from "./catalog";
+
+const axis = { label: "t", unit: "", log: false };
+
+function line(chart: string, name: string, y: number[]): Series {
+  return { chart, name, label: name, role: "ink", style: "line", x: y.map((_, i) => i), y, xAxis: axis, yAxis: axis };
+}
+
+const answer: Answer = {
+  experiment: "momentum-age",
+  sentence: "A token <i> reaches half after 6 updates.",
+  emphasis: "half after 6 updates",
+  formula: "",
+  warnings: ["careful & slow"],
+  scalars: [
+    { name: "half-life.own", value: 6, unit: "updates", meaning: "m", how: "h" },
+    { name: "half-life.limit", value: null, unit: "", meaning: 'says "none"', how: "" },
+  ],
+  series: [line("growth", "profile", [0, 1, 2, 4]), line("new", "surprise", [1, 2])],
+  matrices: [],
+  cost: { multiplyAdds: 0, stateBytes: 0 },
+};
+
+test("arrays come from the block of numbers, and plain arrays pass", () => {
+  const text = { series: [{ x: { at: 1, n: 2 }, y: [1, null] }], matrices: [] };
+  const filled = fill(text, new Float64Array([9, 5, 6, 7]));
+  assert.deepEqual([...(filled.series[0]!.x as Float64Array)], [5, 6]);
+  assert.deepEqual(filled.series[0]!.y, [1, NaN]);
+  assert.deepEqual(filled.warnings, []);
+});
+
+test("every Answer has a drawing: charts that no figure names are drawn too", () => {
+  const names = plotsOf(figureOf("momentum-age"), answer).map((p) => (p.kind === "line" ? p.chart : p.matrix));
+  assert.deepEqual(names, ["growth", "new"]);
+  assert.equal(plotsOf(plainFigure("x"), answer).length, 2);
+});
+
+test("a scalar that does not exist is null, never NaN", () => {
+  assert.equal(scalar(answer, "half-life.own"), 6);
+  assert.equal(scalar(answer, "half-life.limit"), null);
+  assert.equal(scalar(answer, "nothing"), null);
+});
+
+test("a series is read between its points", () => {
+  const s = answer.series[0];
+  assert.deepEqual([valueAt(s, 1), valueAt(s, 2.5), valueAt(s, -1), valueAt(s, 9)], [1, 3, null, null]);
+});
+
+test("the sentence keeps its emphasis and is escaped", () => {
+  const html = findingHtml(answer);
+  assert.match(html, /A token &lt;i&gt; reaches <em>half after 6 updates<\/em>\./);
+  assert.match(html, /careful &amp; slow/);
+});
+
+test("prose shows a scalar by its name", () => {
+  assert.equal(scalarText(answer, "half-life.own"), "6");
+  assert.equal(scalarText(answer, "half-life.limit"), "—");
+  assert.equal(scalarText(answer, "typo"), null);
+});
+
+test("the CSV quotes what needs quoting and leaves missing numbers empty", () => {
+  const text = csv(answer, "https://example.org/#v=1", "1.0");
+  assert.match(text, /half-life\.limit,,,"says ""none"""\r\n/);
+  assert.match(text, /# chart,growth\r\nt,profile\r\n0,0\r\n1,1\r\n/);
+  assert.doesNotMatch(text, /NaN/);
+});
+
+test("a chart's table has a row for each x", () => {
+  assert.equal(chartTables(answer).match(/<th scope="row">/g)!.length, 6);
+});
+
+test("a figure's text has every knob, no style attribute, and no repeated id", () => {
+  const html = figureHtml(catalog[0]!, answer, {});
+  for (const knob of catalog[0]!.knobs) {
+    if (knob.kind !== "cursor") assert.match(html, new RegExp(`data-knob="${knob.name}"`));
+  }
+  assert.doesNotMatch(html, /\sstyle=|NaN|undefined/);
+  const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map((m) => m[1]!);
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+test("the build is told of an experiment without a figure and of a figure without an experiment", () => {
+  assert.deepEqual(disagreements(["momentum-age", "duel"], catalog), []);
+  assert.match(disagreements(["momentum-age"], catalog).join(), /"duel", but index\.html has no/);
+  assert.match(disagreements(["momentum-age", "duel", "x"], catalog).join(), /no experiment of that name/);
+});

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { apart } from "../../chart/apart";
+import { extent, linear, logarithmic } from "../../chart/axes";
+import { greyImage } from "../../chart/bitmap";
+import { lineChart, lineFrame, type LineChart } from "../../chart/line";
+import { matrixChart } from "../../chart/matrix";
+import type { Matrix, Series } from "../../messages";
+
+const axis = (label: string, log = false): Series["xAxis"] => ({ label, unit: "", log });
+
+function series(part: Partial<Series>): Series {
+  return { chart: "c", name: "n", label: "", role: "ink", style: "line", x: [0, 1, 2], y: [0, 0.5, 1], xAxis: axis("t"), yAxis: axis("w"), ...part };
+}
+
+function chart(part: Partial<LineChart>): LineChart {
+  return { id: "id", title: "Title", description: "Words", series: [series({})], width: 400, height: 200, ...part };
+}
+
+function matrix(part: Partial<Matrix>): Matrix {
+  return { name: "m", label: "", rows: 2, cols: 2, stride: 1, rowAxis: axis("t"), colAxis: axis("i"), diverging: true, values: [1, -1, 0, 0.25], ...part };
+}
+
+/** What every drawing promises. */
+function clean(svg: string): void {
+  assert.doesNotMatch(svg, /NaN|Infinity|undefined|null/);
+  assert.doesNotMatch(svg, /\sstyle=/);
+  assert.match(svg, /^<svg [^>]*role="img"[^>]*aria-labelledby="id-t id-d"/);
+  assert.match(svg, /<title id="id-t">/);
+  assert.match(svg, /<desc id="id-d">/);
+}
+
+test("a line goes through its points", () => {
+  const c = chart({});
+  const f = lineFrame(c);
+  const svg = lineChart(c);
+  clean(svg);
+  const d = /class="series line role-ink" d="([^"]*)"/.exec(svg)![1]!;
+  assert.equal(d, `M${f.left} ${f.bottom}L${Math.round(50 * (f.left + f.right)) / 100} ${Math.round(50 * (f.bottom + f.top)) / 100}L${f.right} ${f.top}`);
+});
+
+test("missing values break the line and never reach the drawing", () => {
+  const svg = lineChart(chart({ series: [series({ x: [0, 1, 2, 3, 4], y: [1, NaN, 2, Infinity, 3] })] }));
+  clean(svg);
+  assert.equal(/class="series line[^"]*" d="([^"]*)"/.exec(svg)![1]!.split("M").length - 1, 3);
+});
+
+test("empty, flat, single and impossible data are drawn without a complaint", () => {
+  for (const [x, y] of [[[], []], [[0, 1], [0, 0]], [[3], [7]], [[0, 1], [NaN, NaN]], [[0], [-1e300]]]) {
+    for (const style of ["line", "dashed", "dots", "bars"] as const) {
+      for (const log of [false, true]) {
+        clean(lineChart(chart({ series: [series({ x: x!, y: y!, style, yAxis: axis("w", log) })] })));
+      }
+    }
+  }
+});
+
+test("on a log axis zero stands at the floor and ticks are powers of ten", () => {
+  const c = chart({ series: [series({ y: [0, 1e-16, 1e-12], yAxis: axis("gap", true), style: "dots" })] });
+  const svg = lineChart(c);
+  clean(svg);
+  assert.match(svg, />10⁻¹²</);
+  assert.match(svg, new RegExp(`M${lineFrame(c).left} ${lineFrame(c).bottom}h0`));
+});
+
+test("a mark stands on its point with its label inside the plot", () => {
+  const c = chart({ marks: [{ x: 1, y: 0.5, label: "half after 6 later updates", role: "effective" }] });
+  const svg = lineChart(c);
+  clean(svg);
+  assert.match(svg, /class="mark role-effective"/);
+  assert.match(svg, />half after 6 later updates</);
+});
+
+test("a mark outside the data, or at no number, is left out", () => {
+  for (const x of [NaN, -5, 99]) {
+    assert.doesNotMatch(lineChart(chart({ marks: [{ x, y: 0.5, label: "m", role: "ink" }] })), /class="mark/);
+  }
+});
+
+test("the cursor is drawn where it stands and nowhere else", () => {
+  const c = chart({ cursor: 1, cursorLabel: "reading 1" });
+  const at = lineFrame(c).x(1);
+  assert.match(lineChart(c), new RegExp(`class="cursor" x1="${at}"`));
+  assert.doesNotMatch(lineChart(chart({ cursor: 50 })), /class="cursor"/);
+  assert.doesNotMatch(lineChart(chart({ cursor: null })), /class="cursor"/);
+});
+
+test("text from data is escaped", () => {
+  const svg = lineChart(chart({ title: `<b>&"`, series: [series({ label: "<script>" }), series({ label: "b" })] }));
+  assert.doesNotMatch(svg, /<script>|<b>/);
+  assert.match(svg, /&lt;script&gt;/);
+});
+
+test("direct labels that end together are placed apart", () => {
+  const ends = [series({ label: "α 0" }), series({ label: "α 0.6" }), series({ label: "α 0.9" })];
+  const ys = [...lineChart(chart({ series: ends })).matchAll(/class="direct[^"]*" x="[^"]*" y="([^"]*)"/g)].map((m) => Number(m[1]));
+  assert.equal(ys.length, 3);
+  ys.sort((a, b) => a - b);
+  for (let i = 1; i < 3; i++) assert.ok(ys[i]! - ys[i - 1]! >= 14.9, ys.join());
+});
+
+test("apart keeps order, gap and limits", () => {
+  const placed = apart([50, 51, 10, 52, 95], 15, 0, 100);
+  const order = [2, 0, 1, 3, 4].map((i) => placed[i]!);
+  for (let i = 1; i < order.length; i++) assert.ok(order[i]! - order[i - 1]! >= 15 - 1e-9, order.join());
+  assert.ok(Math.min(...placed) >= 0 && Math.max(...placed) <= 100);
+});
+
+test("apart leaves alone what does not touch", () => {
+  assert.deepEqual(apart([10, 80], 15, 0, 100), [10, 80]);
+  assert.deepEqual(apart([], 15, 0, 100), []);
+});
+
+test("apart spreads evenly what cannot fit", () => {
+  assert.deepEqual(apart([5, 5, 5, 5, 5], 15, 0, 20), [0, 5, 10, 15, 20]);
+});
+
+test("scales turn back what they turned", () => {
+  for (const s of [linear([0, 63], [20, 400], 5, false), logarithmic([1e-16, 1e-3], [200, 10], 4)]) {
+    for (const v of [s.low, (s.low + s.high) / 3, s.high]) {
+      assert.ok(Math.abs(s.invert(s(v)) - v) <= 1e-9 * Math.max(1, v));
+    }
+  }
+});
+
+test("the extent skips what is not finite, and what is not positive if asked", () => {
+  assert.deepEqual(extent([[NaN, 3, -1], [Infinity, 2]]), [-1, 3]);
+  assert.deepEqual(extent([[0, -2, 5, 1e-3]], true), [1e-3, 5]);
+  assert.equal(extent([[NaN]]), null);
+});
+
+test("a small matrix is a rect a cell, coloured by sign", () => {
+  const svg = matrixChart({ id: "id", title: "T", description: "D", matrix: matrix({}), width: 300 });
+  clean(svg);
+  assert.match(svg, /class="map-positive" x="[\d.]+" y="26"/);
+  assert.match(svg, /class="map-negative-end"/);
+  assert.doesNotMatch(svg, /<image/);
+});
+
+test("a large matrix is an image, not a rect a cell", () => {
+  const values = Array.from({ length: 64 * 64 }, (_, i) => Math.sin(i));
+  const svg = matrixChart({ id: "id", title: "T", description: "D", matrix: matrix({ rows: 64, cols: 64, values }), width: 300 });
+  clean(svg);
+  assert.equal(svg.match(/<image/g)!.length, 4);
+  assert.ok(svg.match(/<rect/g)!.length < 40);
+});
+
+test("a matrix of zeros, of NaN, or of nothing is drawn without a complaint", () => {
+  for (const m of [matrix({ values: [0, 0, 0, 0] }), matrix({ values: [NaN, Infinity, NaN, NaN] }), matrix({ rows: 0, cols: 0, values: [] }), matrix({ diverging: false, values: [0, 1, -1, 2] })]) {
+    clean(matrixChart({ id: "id", title: "T", description: "D", matrix: m, width: 300, cursor: { row: 1, col: null } }));
+  }
+});
+
+test("a grey image is a well-formed BMP with its top row first", () => {
+  const url = greyImage(new Uint8Array([0, 255, 10, 20]), 2, 2, (level) => level);
+  const bytes = Buffer.from(url.split(",")[1]!, "base64");
+  assert.equal(bytes.toString("latin1", 0, 2), "BM");
+  assert.equal(bytes.readUInt32LE(2), bytes.length);
+  const at = bytes.readUInt32LE(10);
+  assert.equal(bytes.readInt32LE(22), -2);
+  assert.deepEqual([...bytes.subarray(at, at + 2)], [0, 255]);
+  assert.deepEqual([...bytes.subarray(at + 4, at + 6)], [10, 20]);
+  assert.equal(bytes.readUInt32LE(54 + 4 * 20), 0x141414);
+});

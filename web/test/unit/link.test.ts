@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clamp, readLink, writeLink } from "../../link";
+import { alpha, catalog } from "./catalog";
+
+test("a link holds only what differs from the defaults", () => {
+  const values = { "momentum-age": { alpha: "0.98", loss: "squared", seed: "7" }, duel: { steps: "4" } };
+  assert.equal(writeLink({ values, theme: "dark", rest: [] }, catalog), "v=1&m.a=0.98&m.s=7&d.K=4&theme=dark");
+});
+
+test("the page at its defaults has an empty link", () => {
+  assert.equal(writeLink({ values: {}, theme: "auto", rest: [] }, catalog), "");
+});
+
+test("what is written is read back", () => {
+  const values = { "momentum-age": { alpha: "0.5", alphas: "tLS-_w", length: "1024", loss: "dot", hold: "off", reading: "12" } };
+  const link = writeLink({ values, theme: "light", rest: [] }, catalog);
+  const state = readLink(`#${link}`, catalog);
+  assert.deepEqual(state.values, values);
+  assert.equal(state.theme, "light");
+  assert.deepEqual(state.messages, []);
+});
+
+test("a default that stands in a link is not kept", () => {
+  assert.deepEqual(readLink("#v=1&m.a=0.90", catalog).values, {});
+});
+
+test("a number out of range is clamped, and the message names knob, value and range", () => {
+  const state = readLink("#v=1&m.a=5&m.T=1e9&m.e=-1", catalog);
+  assert.deepEqual(state.values, { "momentum-age": { alpha: "0.99", length: "1024", rate: "0.001" } });
+  assert.deepEqual(state.messages, [
+    "momentum α = 5 is outside 0 to 0.99; 0.99 is used.",
+    "length = 1e9 is outside 8 to 1024; 1024 is used.",
+    "rate = -1 is outside 0.001 to 1; 0.001 is used.",
+  ]);
+});
+
+test("infinity is clamped like any large number", () => {
+  assert.equal(clamp(alpha, "Infinity").value, "0.99");
+});
+
+test("what is not a number gives the default and a message", () => {
+  for (const text of ["NaN", "", "  ", "abc", "0x", "1;2", "%"]) {
+    const { value, message } = clamp(alpha, text);
+    assert.equal(value, "0.9");
+    assert.match(message ?? "", /momentum α/);
+  }
+});
+
+test("a typed comma and a typographic minus are understood", () => {
+  assert.equal(clamp(alpha, "0,5").value, "0.5");
+  assert.equal(clamp(alpha, "−1").value, "0");
+});
+
+test("choices, switches, cursors and sequences refuse what they cannot hold", () => {
+  const state = readLink("#v=1&m.l=cubic&m.h=maybe&m.t=-7&m.A=%C3%BC!", catalog);
+  assert.deepEqual(state.values, {});
+  assert.equal(state.messages.length, 4);
+});
+
+test("unknown experiments and settings are reported, kept, and passed on", () => {
+  const state = readLink("#v=1&zz.a=3&m.zz=4&future=yes&m.a=0.5", catalog);
+  assert.equal(state.messages.length, 2);
+  assert.match(state.messages[0]!, /no experiment “zz”/);
+  assert.match(state.messages[1]!, /Age has no setting “zz”/);
+  assert.equal(writeLink(state, catalog), "v=1&m.a=0.5&zz.a=3&m.zz=4&future=yes");
+});
+
+test("broken percent escapes do not throw", () => {
+  const state = readLink("#v=1&m.a=%E0%A4&%zz=1&=&&m.a", catalog);
+  assert.deepEqual(state.values, {});
+});
+
+test("a link of a later version is read as far as it is understood, with a message", () => {
+  const state = readLink("#v=2&m.a=0.5", catalog);
+  assert.equal(state.values["momentum-age"]?.["alpha"], "0.5");
+  assert.match(state.messages[0]!, /version “2”/);
+});
+
+test("a message does not repeat an endless value", () => {
+  assert.ok(readLink(`#m.a=${"9".repeat(5000)}`, catalog).messages[0]!.length < 120);
+});
+
+test("prototype names are no experiments", () => {
+  assert.deepEqual(readLink("#__proto__.a=1&constructor.name=2", catalog).values, {});
+});
