@@ -18,7 +18,7 @@ type block struct {
 
 // A workspace is what a block computes in, kept from chunk to chunk.
 type workspace struct {
-	transposed   blas64.General // k̂ᵀ, Dh × writes
+	tiles        []float64      // k̂ᵀ, Dh × writes, in tiles of tileColumns columns
 	reading      blas64.General // q̂_t·k̂_j times c_j, reads × writes
 	predicting   blas64.General // k̂_i·k̂_j times s_i c_j, writes × writes; squared loss only
 	predictions  blas64.General // f, writes × Dv; squared loss only
@@ -60,7 +60,9 @@ func (a *aging) advance(u transition, joining int) {
 func (r *recurrence) block(c chunk, work *workspace) *block {
 	b := &block{recurrence: r, chunk: c, workspace: work}
 	n, reads := c.to-c.from, c.until-c.read
-	work.transposed = reuse(work.transposed, r.dh, n)
+	if cap(work.tiles) < r.dh*n {
+		work.tiles = make([]float64, r.dh*n)
+	}
 	work.reading = reuse(work.reading, reads, n)
 	work.weighted = reuse(work.weighted, n, r.dv)
 	if r.momentum {
@@ -85,6 +87,10 @@ func reuse(m blas64.General, rows, cols int) blas64.General {
 // panel² and saves what a product saves over single rows.
 const panel = 16
 
+// tileColumns is how many keys are transposed together: rows of a longer matrix
+// would lie a power of two apart and fight for the same places in the cache.
+const tileColumns = 64
+
 // mask forms the features, C ∘ Q̂ K̂ᵀ, and C ∘ K̂ K̂ᵀ where the loss needs predictions: the
 // scores first, then row after row times the multipliers of that reading.
 func (b *block) mask() {
@@ -92,7 +98,10 @@ func (b *block) mask() {
 		b.featurize(b.chunk)
 	}
 	keys := rows(b.keys, b.from, b.to)
-	vec.Transpose(b.transposed, keys)
+	for from := 0; from < keys.Rows; from += tileColumns {
+		to := min(from+tileColumns, keys.Rows)
+		vec.Transpose(b.tile(from, to), rows(keys, from, to))
+	}
 	b.scores(b.reading, rows(b.queries, b.read, b.until), b.reads[b.read:b.until])
 	if b.squared {
 		b.scores(b.predicting, keys, b.sees[b.from:b.to])
@@ -144,9 +153,20 @@ func (b *block) scores(dst, x blas64.General, seen []int) {
 			visible++
 		}
 		n := visible - b.from
-		multiply(columns(rows(dst, r, to), n), rows(x, r, to), columns(b.transposed, n))
+		for c := 0; c < n; c += tileColumns {
+			width := min(tileColumns, n-c)
+			part := columns(rows(dst, r, to), width)
+			part.Data = part.Data[c:]
+			tile := b.tile(c, min(c+tileColumns, b.to-b.from))
+			multiply(part, rows(x, r, to), columns(tile, width))
+		}
 		b.count((to - r) * n * b.dh)
 	}
+}
+
+// tile returns k̂ᵀ of the chunk's writes from ≤ i < to, one tile.
+func (b *block) tile(from, to int) blas64.General {
+	return blas64.General{Rows: b.dh, Cols: to - from, Stride: to - from, Data: b.tiles[from*b.dh : to*b.dh : to*b.dh]}
 }
 
 func (b *block) count(multiplyAdds int) { b.multiplyAdds += float64(multiplyAdds) }
