@@ -2,6 +2,8 @@
 
 package vec
 
+const short = 0
+
 func dot(x, y []float64) float64                               { return genericDot(x, y) }
 func dots(dst, m, x []float64, stride int)                     { genericDots(dst, m, x, stride) }
 func addScaled(dst []float64, a float64, x []float64)          { genericAddScaled(dst, a, x) }

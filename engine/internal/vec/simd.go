@@ -7,6 +7,10 @@ import "simd"
 // Each kernel takes eight vectors of columns at a time (four where it needs the
 // registers), then single vectors, then single columns.
 
+// short is the length below which a call of a vector kernel costs more than it
+// saves: each call first asks how wide vectors are.
+const short = 16
+
 func dot(x, y []float64) float64 {
 	var sum [1]float64
 	dots(sum[:], y, x, len(x))

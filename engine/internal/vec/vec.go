@@ -15,13 +15,30 @@ import (
 )
 
 // Dot returns Σ x_d y_d of two vectors of one length.
-func Dot(x, y []float64) float64 { return dot(x, y[:len(x)]) }
+func Dot(x, y []float64) float64 {
+	if len(x) < short {
+		return genericDot(x, y)
+	}
+	return dot(x, y[:len(x)])
+}
 
 // AddScaled adds a·x to dst, which has the length of x.
-func AddScaled(dst []float64, a float64, x []float64) { addScaled(dst[:len(x)], a, x) }
+func AddScaled(dst []float64, a float64, x []float64) {
+	if len(x) < short {
+		genericAddScaled(dst[:len(x)], a, x)
+		return
+	}
+	addScaled(dst[:len(x)], a, x)
+}
 
 // Scale writes a·x to dst, which has the length of x and may be x.
-func Scale(dst []float64, a float64, x []float64) { scale(dst[:len(x)], a, x) }
+func Scale(dst []float64, a float64, x []float64) {
+	if len(x) < short {
+		genericScale(dst[:len(x)], a, x)
+		return
+	}
+	scale(dst[:len(x)], a, x)
+}
 
 // Read writes x m to dst: dst_d = Σ_h x_h m_hd. m is len(x)×len(dst).
 func Read(dst, x, m []float64) {
