@@ -1,15 +1,17 @@
-//go:build goexperiment.simd && go1.27
+//go:build goexperiment.simd && go1.27 && !wasm
 
 package vec
 
 import "simd"
 
+//go:generate go test -run TestWasmKernelsAreTheSame -update
+
+// simd_wasm.go is this file with vectors of 128 bits, the only width that
+// WebAssembly has: it spares each call the choice of a width, and the binary a
+// second copy of every kernel that emulates vectors.
+//
 // Each kernel takes eight vectors of columns at a time (four where it needs the
 // registers), then single vectors, then single columns.
-
-// short is the length below which a call of a vector kernel costs more than it
-// saves: each call first asks how wide vectors are.
-const short = 16
 
 func dot(x, y []float64) float64 {
 	var sum [1]float64
@@ -48,9 +50,6 @@ func dots(dst, m, x []float64, stride int) {
 		dst[i] = sum
 	}
 }
-
-// maxLanes is how many float64s the widest vector holds: 512 bits.
-const maxLanes = 8
 
 func addScaled(dst []float64, a float64, x []float64) {
 	s := simd.BroadcastFloat64s(a)
