@@ -154,7 +154,7 @@ latency: build bin/serve chromium ## time from a slider's move to the new chart,
 	cd web && node test/browser/latency.mjs
 
 BENCH := bin/bench
-BENCH_ROUNDS ?= 5
+BENCH_ROUNDS ?= 8
 .PHONY: bench
 bench: web/node_modules/.stamp chromium ## the engine's speed beside JavaScript's and NumPy's, as one table
 	go build -o $(BENCH)/simd ./engine/cmd/bench

@@ -21,15 +21,15 @@ type Leader struct {
 	Left, Right []float64
 
 	krylov [leaderSteps][]float64 // an orthonormal basis of v, SᵀS v, (SᵀS)² v, …
-	ritz   [leaderSteps * leaderSteps]float64
-	turn   [leaderSteps * leaderSteps]float64
+	alpha  [leaderSteps]float64   // SᵀS in that basis has three diagonals: alpha,
+	beta   [leaderSteps]float64   // and beta[k] between k and k+1
 	next   []float64
 	before []float64
 }
 
 const (
-	leaderSteps  = 6    // products before the best combination is taken
-	leaderRounds = 50   // six products each; a near tie needs many
+	leaderSteps  = 8    // products before the best combination is taken
+	leaderRounds = 50   // eight products each; a near tie needs many
 	leaderGoal   = 1e-9 // ‖SᵀS v − σ² v‖ / σ²; σ² is then good to about its square
 )
 
@@ -104,48 +104,82 @@ func (l *Leader) gram(dst, x []float64, state *mat.Dense) {
 // orthogonalisation), and returns σ² and whether v was good before already.
 func (l *Leader) improve(state *mat.Dense) (energy float64, done bool) {
 	copy(l.krylov[0], l.Right)
-	clear(l.ritz[:])
 	n := 0
-	for n < leaderSteps {
+	for {
 		l.gram(l.next, l.krylov[n], state)
+		l.alpha[n] = vec.Dot(l.next, l.krylov[n])
 		n++
 		for range 2 { // twice is enough
 			for k := range n {
-				overlap := vec.Dot(l.next, l.krylov[k])
-				l.ritz[(n-1)*leaderSteps+k] += overlap
-				vec.AddScaled(l.next, -overlap, l.krylov[k])
+				vec.AddScaled(l.next, -vec.Dot(l.next, l.krylov[k]), l.krylov[k])
 			}
 		}
 		left := math.Sqrt(vec.Dot(l.next, l.next))
-		if n == 1 {
-			energy = l.ritz[0]
-			if !(left > leaderGoal*energy) {
-				return energy, true
-			}
+		if n == 1 && !(left > leaderGoal*l.alpha[0]) {
+			return l.alpha[0], true
 		}
-		if n == leaderSteps || !(left > 1e-14*energy) {
-			break
+		if n == leaderSteps || !(left > 1e-14*l.alpha[0]) {
+			return l.combine(n), false
 		}
+		l.beta[n-1] = left
 		vec.Scale(l.krylov[n], 1/left, l.next)
 	}
-	energy = l.combine(n)
-	return energy, false
 }
 
-// combine sets v to the leading eigenvector of the basis, and returns σ².
+// combine sets v to the leading eigenvector in the first n of the basis, and
+// returns σ². From the last component up, (σ² − α_k) x_k = β_{k−1} x_{k−1} +
+// β_k x_{k+1} grows towards the first, where v was, and so loses nothing.
 func (l *Leader) combine(n int) float64 {
-	for i := range n { // symmetric but for rounding
-		for k := range i {
-			l.ritz[k*leaderSteps+i] = l.ritz[i*leaderSteps+k]
-		}
+	energy := l.leading(n)
+	var x [leaderSteps + 1]float64
+	x[n-1] = 1
+	for k := n - 1; k > 0; k-- {
+		x[k-1] = ((energy-l.alpha[k])*x[k] - l.beta[k]*x[k+1]) / l.beta[k-1]
 	}
-	best := jacobi(l.ritz[:], l.turn[:], n, leaderSteps)
 	clear(l.Right)
 	for k := range n {
-		vec.AddScaled(l.Right, l.turn[best*leaderSteps+k], l.krylov[k])
+		vec.AddScaled(l.Right, x[k], l.krylov[k])
 	}
 	normalize(l.Right)
-	return max(0, l.ritz[best*leaderSteps+best])
+	return energy
+}
+
+// leading returns the largest eigenvalue of the n×n matrix of alpha and beta:
+// Newton's method on its characteristic polynomial comes down to the largest
+// root from any bound above, and never passes it.
+func (l *Leader) leading(n int) float64 {
+	l.beta[n-1] = 0
+	bound := 0.0
+	for k := range n {
+		radius := l.beta[k]
+		if k > 0 {
+			radius += l.beta[k-1]
+		}
+		bound = max(bound, l.alpha[k]+radius)
+	}
+	x := bound
+	for range 100 { // ten are usual
+		// q = p_k / p_{k−1} and d = q'/q, so that Σ d = p'/p and nothing overflows
+		q, slope, sum := 1.0, 0.0, 0.0
+		for k := range n {
+			below := 0.0
+			if k > 0 {
+				below = l.beta[k-1] * l.beta[k-1] / q
+			}
+			q, slope = x-l.alpha[k]-below, 1+below*slope
+			if !(q > 0) {
+				return x // at the root, as far as rounding lets one see
+			}
+			slope /= q
+			sum += slope
+		}
+		step := 1 / sum
+		if !(step > 1e-16*x) {
+			break
+		}
+		x -= step
+	}
+	return x
 }
 
 // finish keeps the sign and sets u = S v / σ.
@@ -164,59 +198,4 @@ func (l *Leader) finish(state *mat.Dense) {
 	}
 	vec.DotsMatrix(l.Left, state.RawMatrix(), l.Right)
 	normalize(l.Left)
-}
-
-// jacobi diagonalises the symmetric n×n matrix a by rotations (Golub and Van
-// Loan, 8.5), writes the eigenvectors to the rows of v, and returns which is the
-// largest. Both matrices have rows stride apart.
-func jacobi(a, v []float64, n, stride int) (best int) {
-	clear(v)
-	for i := range n {
-		v[i*stride+i] = 1
-	}
-	for range 20 { // sweeps; four or five are needed
-		off, on := 0.0, 0.0
-		for p := range n {
-			on += math.Abs(a[p*stride+p])
-			for q := p + 1; q < n; q++ {
-				off += math.Abs(a[p*stride+q])
-				rotatePair(a, v, n, stride, p, q)
-			}
-		}
-		if off <= 1e-17*on {
-			break
-		}
-	}
-	for i := range n {
-		if a[i*stride+i] > a[best*stride+best] {
-			best = i
-		}
-	}
-	return best
-}
-
-// rotatePair clears a_pq; t is the tangent of the smaller angle that does.
-func rotatePair(a, v []float64, n, stride, p, q int) {
-	apq := a[p*stride+q]
-	if apq == 0 {
-		return
-	}
-	tau := (a[q*stride+q] - a[p*stride+p]) / (2 * apq)
-	t := 1 / (math.Abs(tau) + math.Sqrt(1+tau*tau))
-	if tau < 0 {
-		t = -t
-	}
-	cos := 1 / math.Sqrt(1+t*t)
-	sin := t * cos
-	for k := range n { // columns, then rows
-		x, y := a[k*stride+p], a[k*stride+q]
-		a[k*stride+p], a[k*stride+q] = cos*x-sin*y, sin*x+cos*y
-	}
-	for k := range n {
-		x, y := a[p*stride+k], a[q*stride+k]
-		a[p*stride+k], a[q*stride+k] = cos*x-sin*y, sin*x+cos*y
-		x, y = v[p*stride+k], v[q*stride+k]
-		v[p*stride+k], v[q*stride+k] = cos*x-sin*y, sin*x+cos*y
-	}
-	a[p*stride+q], a[q*stride+p] = 0, 0
 }

@@ -12,7 +12,7 @@ import { join, resolve } from "node:path";
 import { launch } from "../test/browser/browser.mjs";
 
 const dir = resolve(process.argv[2] ?? "../bin/bench");
-const rounds = Number(process.argv[3] ?? 3);
+const rounds = Number(process.argv[3] ?? 8);
 const here = import.meta.dirname;
 
 /** Runs a program that prints name, milliseconds and sum. */

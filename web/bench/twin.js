@@ -94,11 +94,10 @@ const cases = {
 globalThis.twin = (name) => {
   if (!(name in cases)) return null;
   const run = cases[name]();
-  for (let i = 0; i < 3; i++) run(); // warms up every tier
-  const total = run();
+  const total = run(); // warms up, and the rounds before this one did
   let best = Infinity;
   const begun = performance.now();
-  for (let round = 0; round < 3 || (performance.now() - begun < 200 && round < 50); round++) {
+  for (let round = 0; round < 2 || performance.now() - begun < 60; round++) {
     let count = 0;
     const start = performance.now();
     do {

@@ -51,7 +51,7 @@ for name in sys.argv[1:] or SIZES:
         continue
     run = sequential(*SIZES[name])
     total, best, begun, rounds = run(), float("inf"), time.perf_counter(), 0
-    while rounds < 3 or (time.perf_counter() - begun < 0.2 and rounds < 50):
+    while rounds < 2 or time.perf_counter() - begun < 0.06:
         count, start = 0, time.perf_counter()
         while count == 0 or time.perf_counter() - start < 0.004:
             run()

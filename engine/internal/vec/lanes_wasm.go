@@ -4,5 +4,5 @@ package vec
 
 const (
 	maxLanes = 2 // float64s in a vector
-	short    = 6 // below this length calling a kernel costs more than it saves
+	short    = 16 // below this length calling a kernel costs more than it saves
 )
