@@ -155,6 +155,8 @@ latency: build bin/serve chromium ## time from a slider's move to the new chart,
 
 BENCH := bin/bench
 BENCH_ROUNDS ?= 8
+# -cpu counts processor time, on a machine that others use too.
+BENCH_FLAGS ?=
 .PHONY: bench
 bench: web/node_modules/.stamp chromium ## the engine's speed beside JavaScript's and NumPy's, as one table
 	go build -o $(BENCH)/simd ./engine/cmd/bench
@@ -162,7 +164,7 @@ bench: web/node_modules/.stamp chromium ## the engine's speed beside JavaScript'
 	$(WASM) go build $(SHIP) -o $(BENCH)/simd.wasm ./engine/cmd/bench
 	GOEXPERIMENT= $(WASM) go build $(SHIP) -o $(BENCH)/generic.wasm ./engine/cmd/bench
 	install -m 644 "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(BENCH)/wasm_exec.js
-	cd web && node bench/run.mjs ../$(BENCH) $(BENCH_ROUNDS)
+	cd web && node bench/run.mjs ../$(BENCH) $(BENCH_ROUNDS) $(BENCH_FLAGS)
 
 FUZZTIME ?= 30s
 .PHONY: fuzz

@@ -90,21 +90,16 @@ const cases = {
   "T=4096": () => sequential(4096, 64, 128, 64),
 };
 
-/** The best time of a case in milliseconds, and the sum of its outputs. */
-globalThis.twin = (name) => {
+let run;
+
+/** As the engine's: with 0 prepares, runs once and returns the sum; with n the time of n runs. */
+globalThis.twin = (name, count) => {
   if (!(name in cases)) return null;
-  const run = cases[name]();
-  const total = run(); // warms up, and the rounds before this one did
-  let best = Infinity;
-  const begun = performance.now();
-  for (let round = 0; round < 2 || performance.now() - begun < 60; round++) {
-    let count = 0;
-    const start = performance.now();
-    do {
-      run();
-      count++;
-    } while (performance.now() - start < 4);
-    best = Math.min(best, (performance.now() - start) / count);
+  if (count === 0) {
+    run = cases[name]();
+    return run();
   }
-  return [best, total];
+  const start = performance.now();
+  for (let i = 0; i < count; i++) run();
+  return performance.now() - start;
 };

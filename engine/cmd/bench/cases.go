@@ -6,7 +6,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -64,27 +63,14 @@ func cases() []benchCase {
 	return list
 }
 
-// measure returns the best time of a case in milliseconds.
-func measure(name string) (ms, total float64, err error) {
+// prepare returns the named case, ready to run.
+func prepare(name string) (func() float64, error) {
 	for _, c := range cases() {
-		if c.name != name {
-			continue
+		if c.name == name {
+			return c.prepare(), nil
 		}
-		run := c.prepare()
-		total = run() // warms up
-		best, begun := math.Inf(1), time.Now()
-		for round := 0; round < 2 || time.Since(begun) < 60*time.Millisecond; round++ {
-			// a clock in a browser may tick in tenths of a millisecond
-			count, start := 0, time.Now()
-			for count == 0 || time.Since(start) < 4*time.Millisecond {
-				run()
-				count++
-			}
-			best = min(best, time.Since(start).Seconds()*1000/float64(count))
-		}
-		return best, total, nil
 	}
-	return 0, 0, fmt.Errorf("there is no case %q", name)
+	return nil, fmt.Errorf("there is no case %q", name)
 }
 
 // draws are the numbers that the twins draw too: a linear congruence, uniform

@@ -5,17 +5,28 @@ package main
 import (
 	"os"
 	"syscall/js"
+	"time"
 )
 
-// main gives the page a function of the name that it was started with: from a
-// case to [milliseconds, sum], or to a string that says what went wrong.
+// main gives the page a function of the name that it was started with. Called
+// with a case and 0 it prepares it, runs it once and returns the sum; called
+// with a case and n it runs it n times and returns the milliseconds.
 func main() {
+	var run func() float64
 	js.Global().Set(os.Args[1], js.FuncOf(func(_ js.Value, args []js.Value) any {
-		ms, sum, err := measure(args[0].String())
-		if err != nil {
-			return err.Error()
+		count := args[1].Int()
+		if count == 0 {
+			var err error
+			if run, err = prepare(args[0].String()); err != nil {
+				return err.Error()
+			}
+			return run()
 		}
-		return []any{ms, sum}
+		start := time.Now()
+		for range count {
+			run()
+		}
+		return time.Since(start).Seconds() * 1000
 	}))
 	select {}
 }
