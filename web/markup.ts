@@ -33,11 +33,11 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     editors.map((k) => editorHtml(experiment, k, knob(k), figure.stage && !compact)).join("");
   return (
     `<figure class="figure${figure.stage ? " staged" : ""}" aria-labelledby="${name}-title">` +
-    `<p class="question" id="${name}-title"><b>${escape(experiment.title)}</b> <span>${escape(experiment.question)}</span></p>` +
+    questionHtml(experiment) +
     (figure.stage ? `<div class="stage-host" data-part="stage"></div>` : "") +
     `<div class="dock">${figure.stage ? playerHtml(experiment) : ""}${lead ? `<div class="lead">${knob(lead)}</div>` : ""}</div>` +
     `<div class="finding" data-part="finding">${answer ? findingHtml(answer) : ""}</div>` +
-    `<div class="plots" data-part="plots">${answer ? plotsHtml(experiment, figure, answer, values) : ""}</div>` +
+    `<div class="plots" data-part="plots">${answer ? plotsHtml(experiment, figure, answer, values) : emptyPlots(figure)}</div>` +
     (compact ? `<details class="folded"><summary>more settings</summary>${settings}</details>` : settings) +
     `<figcaption class="source" data-part="source"${usesDigits(experiment, values) ? "" : " hidden"}>${digitsSource}</figcaption>` +
     `<div class="tools"><details class="numbers"><summary>Numbers as a table</summary>` +
@@ -48,6 +48,27 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     `<button type="button" class="plain" data-reset-all hidden>reset all</button></span></div>` +
     `</figure>`
   );
+}
+
+/**
+ * What stands in the page for a figure further down: question and sentence,
+ * which a reader without scripts gets too. The page puts the whole figure in
+ * its place soon after it has opened, and draws it when it comes near.
+ */
+export function sketchHtml(experiment: Experiment, answer: Answer): string {
+  return (
+    `<figure class="figure sketch" aria-labelledby="${escape(experiment.name)}-title">` +
+    `${questionHtml(experiment)}<div class="finding" data-part="finding">${findingHtml(answer)}</div></figure>`
+  );
+}
+
+function questionHtml(experiment: Experiment): string {
+  return `<p class="question" id="${escape(experiment.name)}-title"><b>${escape(experiment.title)}</b> <span>${escape(experiment.question)}</span></p>`;
+}
+
+/** Room for the plots that are to come. */
+function emptyPlots(figure: Figure): string {
+  return figure.plots.map((plot) => plotHtml(plot, "")).join("");
 }
 
 /** The editor of one value a token, named by its fold. */

@@ -67,9 +67,8 @@ function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, wi
   const series = answer.series
     .filter((s) => s.chart === plot.chart)
     .map((s) => (plot.unlabelled?.includes(s.name) ? { ...s, label: "" } : s));
-  const lead = series.find((s) => s.style === "line" || s.style === "bars") ?? series[0];
   const cursor = cursorOf(plot.cursor, values, answer);
-  const y = cursor === null ? null : valueAt(lead, cursor);
+  const y = cursor === null ? null : readAt(series, cursor);
   const chart: LineChart = {
     id,
     title: plot.title,
@@ -99,6 +98,17 @@ function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, wi
     most: Math.floor(last),
     says: cursor === null ? "" : `${plot.place} ${cursor}: ${y === null ? "not written yet" : formatNumber(y)}`,
   };
+}
+
+/** What a cursor at x reads: the line or the bars, or a point that stands just there. */
+function readAt(series: readonly Series[], x: number): number | null {
+  const lead = series.find((s) => s.style === "line" || s.style === "bars") ?? series.find((s) => s.style !== "points");
+  if (lead) return valueAt(lead, x);
+  for (const s of series) {
+    const i = Array.prototype.indexOf.call(s.x, x);
+    if (i >= 0) return s.y[i]!;
+  }
+  return null;
 }
 
 /** One proportion at every width, so that a redraw never moves the page. */

@@ -3,10 +3,11 @@
 // default drawing.
 
 import { duel } from "./duel";
+import { effectiveValue } from "./effective-value";
 import { plainFigure, type Figure } from "./figure";
 import { momentumAge } from "./momentum-age";
 
-const figures: readonly Figure[] = [momentumAge, duel];
+const figures: readonly Figure[] = [momentumAge, duel, effectiveValue];
 
 /** The figure of an experiment. */
 export function figureOf(experiment: string): Figure {
