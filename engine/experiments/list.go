@@ -13,6 +13,8 @@ var list = []Experiment{
 	momentumAge(),
 	duel(),
 	effectiveValue(),
+	similarity(),
+	innerSteps(),
 }
 
 // All returns every experiment in the order of the page.

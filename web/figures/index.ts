@@ -4,10 +4,12 @@
 
 import { duel } from "./duel";
 import { effectiveValue } from "./effective-value";
+import { innerSteps } from "./inner-steps";
+import { similarity } from "./similarity";
 import { plainFigure, type Figure } from "./figure";
 import { momentumAge } from "./momentum-age";
 
-const figures: readonly Figure[] = [momentumAge, duel, effectiveValue];
+const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps];
 
 /** The figure of an experiment. */
 export function figureOf(experiment: string): Figure {
