@@ -15,6 +15,8 @@ var list = []Experiment{
 	effectiveValue(),
 	similarity(),
 	innerSteps(),
+	ascent(),
+	state(),
 }
 
 // All returns every experiment in the order of the page.

@@ -6,10 +6,12 @@ import { duel } from "./duel";
 import { effectiveValue } from "./effective-value";
 import { innerSteps } from "./inner-steps";
 import { similarity } from "./similarity";
+import { ascent } from "./ascent";
+import { state } from "./state";
 import { plainFigure, type Figure } from "./figure";
 import { momentumAge } from "./momentum-age";
 
-const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps];
+const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps, ascent, state];
 
 /** The figure of an experiment. */
 export function figureOf(experiment: string): Figure {
