@@ -108,7 +108,7 @@ function plotsHtml(experiment: Experiment, figure: Figure, answer: Answer, value
 /** A plot with its heading; the browser puts a cursor over it. */
 export function plotHtml(plot: Plot, svg: string): string {
   return (
-    `<div class="plot ${plot.kind}" data-plot="${escape(plotName(plot))}">` +
+    `<div class="plot ${plot.kind}${plot.kind === "line" && plot.equal ? " equal" : ""}" data-plot="${escape(plotName(plot))}">` +
     `<h3>${escape(plot.title)}${plot.note ? ` <span>${escape(plot.note)}</span>` : ""}</h3>` +
     `<div class="canvas">${svg}</div></div>`
   );

@@ -16,6 +16,7 @@ var list = []Experiment{
 	similarity(),
 	innerSteps(),
 	ascent(),
+	qVersusK(),
 	state(),
 }
 

@@ -8,10 +8,11 @@ import { innerSteps } from "./inner-steps";
 import { similarity } from "./similarity";
 import { ascent } from "./ascent";
 import { state } from "./state";
+import { qVersusK } from "./q-vs-k";
 import { plainFigure, type Figure } from "./figure";
 import { momentumAge } from "./momentum-age";
 
-const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps, ascent, state];
+const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps, ascent, qVersusK, state];
 
 /** The figure of an experiment. */
 export function figureOf(experiment: string): Figure {
