@@ -63,7 +63,7 @@ export function sketchHtml(experiment: Experiment, answer: Answer): string {
 }
 
 function questionHtml(experiment: Experiment): string {
-  return `<p class="question" id="${escape(experiment.name)}-title"><b>${escape(experiment.title)}</b> <span>${escape(experiment.question)}</span></p>`;
+  return `<h2 class="question" id="${escape(experiment.name)}-title"><b>${escape(experiment.title)}</b> <span>${escape(experiment.question)}</span></h2>`;
 }
 
 /** Room for the plots that are to come. */
