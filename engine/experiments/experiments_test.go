@@ -264,22 +264,29 @@ func TestSequenceForms(t *testing.T) {
 func FuzzValues(f *testing.F) {
 	for _, row := range refused {
 		for name, value := range row.values {
-			f.Add(name, value, "rate", "0.2", false)
+			f.Add(name, value, "rate", "0.2", uint8(0))
 		}
 	}
 	for _, row := range clamped {
 		for name, value := range row.values {
-			f.Add(name, value, "alpha", "0.99", true)
+			f.Add(name, value, "alpha", "0.99", uint8(1))
 		}
 	}
-	f.Add("hold", "off", "alphas", "1.2", true)
-	f.Add("loss", "dot", "hold", "off", false)
-	f.Add("steps", "16", "rate", "1", true)
-	f.Fuzz(func(t *testing.T, name, value, otherName, otherValue string, isDuel bool) {
-		experiment := "momentum-age"
-		if isDuel {
-			experiment = "duel"
+	f.Add("hold", "off", "alphas", "1.2", uint8(1))
+	f.Add("loss", "dot", "hold", "off", uint8(0))
+	for which, e := range list {
+		f.Add("rate", "1", "loss", "squared", uint8(which))
+		for _, k := range e.Knobs {
+			for _, value := range []string{"0", "1e9"} {
+				f.Add(k.Name, value, "rate", "0.3", uint8(which))
+			}
+			for _, o := range k.Choices {
+				f.Add(k.Name, o.Value, "length", "9", uint8(which))
+			}
 		}
+	}
+	f.Fuzz(func(t *testing.T, name, value, otherName, otherValue string, which uint8) {
+		experiment := list[int(which)%len(list)].Name
 		values := Values{name: value, otherName: otherValue}
 		if c, _, err := ConfigOf(experiment, values); err == nil && c.Length > 256 {
 			values["length"] = "256"

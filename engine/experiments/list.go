@@ -17,6 +17,7 @@ var list = []Experiment{
 	innerSteps(),
 	ascent(),
 	qVersusK(),
+	qToK(),
 	state(),
 }
 

@@ -108,6 +108,25 @@ func picture(name, label string, pixels []float64) Matrix {
 	}
 }
 
+// attention is q̂_t·k̂_i for i ≤ t over the first shown tokens, from the
+// features of one of the two ways.
+func attention(name, label string, trace *engine.Trace, shown int) Matrix {
+	stride, side := every(shown)
+	m := Matrix{
+		Name: name, Label: label, Rows: side, Cols: side, Stride: stride,
+		RowAxis: Axis{Label: "query t"}, ColAxis: Axis{Label: "key i"}, Diverging: true,
+		Values: make([]float64, side*side),
+	}
+	var weights []float64
+	for row := range side {
+		weights = trace.Attention(weights, row*stride)
+		for col := range row + 1 {
+			m.Values[row*side+col] = weights[col*stride]
+		}
+	}
+	return m
+}
+
 // readState is φ S, what a state answers to a feature.
 func readState(phi []float64, state *mat.Dense) []float64 {
 	_, cols := state.Dims()

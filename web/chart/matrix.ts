@@ -125,7 +125,7 @@ export function cell(box: string, value: number, peak: number, diverging: boolea
 }
 
 /** One masked rect a layer; the masks are grey images of one byte a cell. */
-function image(id: string, matrix: Matrix, f: MatrixFrame, peak: number): string {
+export function image(id: string, matrix: Matrix, f: Pick<MatrixFrame, "left" | "top" | "right" | "bottom">, peak: number): string {
   const { rows, cols } = matrix;
   const box = `x="${px(f.left)}" y="${px(f.top)}" width="${px(f.right - f.left)}" height="${px(f.bottom - f.top)}"`;
   let out = "";

@@ -4,7 +4,7 @@
 
 import type { Matrix } from "../messages";
 import { px } from "../numbers";
-import { cell, colourKey, matrixPeak } from "./matrix";
+import { cell, colourKey, image, matrixPeak, mostRects } from "./matrix";
 import { escape, textWidth } from "./text";
 
 export interface PicturesChart {
@@ -20,13 +20,14 @@ export interface PicturesChart {
 
 const size = 12;
 const between = 26;
-const most = 132;
+/** The most that all pictures together take of the width. */
+const most = 400;
 
 /** Where the pictures lie. */
 export function picturesFrame(chart: Pick<PicturesChart, "matrices" | "width">): { side: number; step: number; height: number } {
   const n = Math.max(1, chart.matrices.length);
   const room = (chart.width - (n - 1) * between) / n;
-  const side = Math.max(24, Math.min(most, room));
+  const side = Math.max(24, Math.min(most / n, room));
   return { side, step: side + between, height: side + 78 };
 }
 
@@ -39,7 +40,7 @@ export function picturesChart(chart: PicturesChart): string {
     const left = i * f.step;
     const sign = signs[i] ?? "";
     return (
-      onePicture(m, left, f.side, peak) +
+      onePicture(`${id}-${i}`, m, left, f.side, peak) +
       (sign && i + 1 < matrices.length
         ? `<text class="sign" x="${px(left + f.side + between / 2)}" y="${px(f.side / 2)}" dy=".35em" text-anchor="middle">${escape(sign)}</text>`
         : "")
@@ -56,20 +57,26 @@ export function picturesChart(chart: PicturesChart): string {
   );
 }
 
-function onePicture(m: Matrix, left: number, side: number, peak: number): string {
+function onePicture(id: string, m: Matrix, left: number, side: number, peak: number): string {
+  const large = m.rows > mostRects || m.cols > mostRects;
+  const body = large ? image(id, m, { left, top: 0, right: left + side, bottom: side }, peak) : cells(m, left, side, peak);
+  const lines = wrap(m.label, side + between - 6);
+  const label = lines.map((line, i) => `<text class="direct role-ink" x="${px(left)}" y="${px(side + 17 + 15 * i)}">${escape(line)}</text>`).join("");
+  return `${body}<rect class="frame" x="${px(left)}" y="0" width="${px(side)}" height="${px(side)}" fill="none"/>${label}`;
+}
+
+function cells(m: Matrix, left: number, side: number, peak: number): string {
   const w = side / Math.max(1, m.cols);
   const h = side / Math.max(1, m.rows);
-  let cells = "";
+  let out = "";
   for (let r = 0; r < m.rows; r++) {
     for (let c = 0; c < m.cols; c++) {
       const value = m.values[r * m.cols + c]!;
       if (!Number.isFinite(value) || value === 0) continue;
-      cells += cell(`x="${px(left + c * w)}" y="${px(r * h)}" width="${px(w)}" height="${px(h)}"`, value, peak, m.diverging);
+      out += cell(`x="${px(left + c * w)}" y="${px(r * h)}" width="${px(w)}" height="${px(h)}"`, value, peak, m.diverging);
     }
   }
-  const lines = wrap(m.label, side + between - 6);
-  const label = lines.map((line, i) => `<text class="direct role-ink" x="${px(left)}" y="${px(side + 17 + 15 * i)}">${escape(line)}</text>`).join("");
-  return `<g class="cells">${cells}</g><rect class="frame" x="${px(left)}" y="0" width="${px(side)}" height="${px(side)}" fill="none"/>${label}`;
+  return `<g class="cells">${out}</g>`;
 }
 
 /** Breaks a label into at most two lines. */

@@ -241,3 +241,13 @@ test("pictures keep inside their width, however many there are", () => {
     clean(picturesChart({ id: "id", title: "T", description: "D", matrices, signs: [], width: 320 }));
   }
 });
+
+test("large pictures are images, each with masks of its own", () => {
+  const values = Array.from({ length: 48 * 48 }, (_, i) => Math.sin(i));
+  const one = matrix({ rows: 48, cols: 48, values });
+  const svg = picturesChart({ id: "id", title: "T", description: "D", matrices: [one, one], signs: ["→"], width: 460 });
+  clean(svg);
+  assert.equal(svg.match(/<image/g)!.length, 8);
+  const ids = [...svg.matchAll(/\sid="([^"]*)"/g)].map((m) => m[1]!);
+  assert.equal(new Set(ids).size, ids.length);
+});
