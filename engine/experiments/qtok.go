@@ -59,7 +59,7 @@ func swapLength() Knob {
 }
 
 // swapSeeds is how many draws of every task are compared.
-const swapSeeds = 20
+const swapSeeds = 12
 
 // swapView is a run asked with its queries and the same state asked with its keys.
 type swapView struct {
@@ -163,16 +163,6 @@ func (v *swapView) answer() Answer {
 	}
 	a.Scalars = v.scalars()
 	return a
-}
-
-// chosen is the chosen task over the seeds.
-func (v *swapView) chosen() *swapTask {
-	for i := range v.all {
-		if v.all[i].name == v.c.Task {
-			return &v.all[i]
-		}
-	}
-	return &v.all[0]
 }
 
 // verdict says what the swap does to the mean cosine with what was wanted.

@@ -59,8 +59,6 @@ func (b block) matrix() [2][2]float64 {
 	}
 }
 
-func (b block) orthogonal() bool { return b.stretch == 1 && b.shear == 0 }
-
 // inverseTransposed is m⁻ᵀ of a matrix of determinant 1.
 func inverseTransposed(m [2][2]float64) [2][2]float64 {
 	return [2][2]float64{{m[1][1], -m[1][0]}, {-m[0][1], m[0][0]}}

@@ -130,7 +130,7 @@ func (v *stateView) recallOf(t int, state *mat.Dense) []float64 {
 
 // spread takes σ₁²/Σσ² over seeds, the chosen one being the first.
 func (v *stateView) spread(seeds int) {
-	v.at = spaced(v.r.Config.Length-1, 16)
+	v.at = spaced(v.r.Config.Length-1, 12)
 	v.energy = make([]tally, len(v.at))
 	for n := range seeds {
 		c := v.r.Config
