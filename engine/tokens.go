@@ -21,6 +21,9 @@ type Tokens struct {
 	Classes []int
 	// Mean was subtracted from every value, Dv; nil where nothing was.
 	Mean []float64
+	// Targets are what the outputs should be, T×Dv, where that is not the token's
+	// own value; else nil. The inner loop never sees them.
+	Targets *mat.Dense
 	// Probes are the clean class keys, one a row; nil where there are none.
 	Probes *mat.Dense
 }
@@ -85,6 +88,14 @@ var tasks = []struct {
 		Task: "digits", Seed: 1, Length: 64, KeyDim: 16, HiddenDim: 32, ValueDim: digitPixels, KeyNoise: 0.3,
 		Feature: "tanh", Loss: "squared", Rate: 0.06, Steps: 1,
 	}, drawDigits},
+	{"recall", Config{
+		Task: "recall", Seed: 1, Length: 48, KeyDim: 16, HiddenDim: 24, ValueDim: 8, QueryNoise: 0.2,
+		Feature: "tanh", Loss: "squared", Rate: 0.05, Steps: 1,
+	}, drawRecall},
+	{"smoothing", Config{
+		Task: "smoothing", Seed: 1, Length: 48, KeyDim: 16, HiddenDim: 24, ValueDim: 8, QueryNoise: 0.5,
+		Feature: "tanh", Loss: "squared", Rate: 0.05, Steps: 1,
+	}, drawSmoothing},
 }
 
 // Streams keep the draws of one seed apart, so that turning one knob leaves the

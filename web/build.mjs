@@ -25,6 +25,9 @@ const assets = join(dist, "assets");
 /** The most that HTML, CSS and JS of the first view may weigh, gzip. */
 const firstViewLimit = 60_000;
 
+/** How many figures stand whole in the HTML; those further down are drawn when they come near. */
+const wholeFigures = 1;
+
 const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
   "connect-src 'self'; worker-src 'self' blob:; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
@@ -173,7 +176,7 @@ function fillPage(source, page, catalog, answers) {
   return source
     .replace(/(<ttt-figure name="([^"]*)">)(<\/ttt-figure>)/g, (_, open, name, close) => {
       const experiment = catalog.find((e) => e.name === name);
-      return open + page.firstView(experiment, answers.get(name)) + close;
+      return open + page.firstView(experiment, answers.get(name), shown.indexOf(name) < wholeFigures) + close;
     })
     .replace(/(<span data-version>)[^<]*/g, `$1${version()}`)
     .replace(/<span data-scalar="([^"]*)">[^<]*<\/span>/g, (_, path) => {

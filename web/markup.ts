@@ -3,11 +3,11 @@
 
 import { escape } from "./chart/text";
 import { figureOf } from "./figures/index";
-import { plotsOf, type Figure, type Plot } from "./figures/figure";
+import { plotName, plotsOf, type Figure, type Plot } from "./figures/figure";
 import { icons } from "./icons";
 import { knobHtml, knobId, sliderHtml, symbolHtml } from "./knobview";
 import type { Answer, Experiment, Knob, Values } from "./messages";
-import { drawPlot, plotName } from "./plots";
+import { drawPlot } from "./plots";
 import { scalarTable } from "./table";
 
 /** The width that plots are drawn for before a browser has measured them. */
@@ -33,11 +33,11 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     editors.map((k) => editorHtml(experiment, k, knob(k), figure.stage && !compact)).join("");
   return (
     `<figure class="figure${figure.stage ? " staged" : ""}" aria-labelledby="${name}-title">` +
-    `<h2 class="question" id="${name}-title"><b>${escape(experiment.title)}</b> <span>${escape(experiment.question)}</span></h2>` +
+    questionHtml(experiment) +
     (figure.stage ? `<div class="stage-host" data-part="stage"></div>` : "") +
     `<div class="dock">${figure.stage ? playerHtml(experiment) : ""}${lead ? `<div class="lead">${knob(lead)}</div>` : ""}</div>` +
     `<div class="finding" data-part="finding">${answer ? findingHtml(answer) : ""}</div>` +
-    `<div class="plots" data-part="plots">${answer ? plotsHtml(experiment, figure, answer, values) : ""}</div>` +
+    `<div class="plots" data-part="plots">${answer ? plotsHtml(experiment, figure, answer, values) : emptyPlots(figure)}</div>` +
     (compact ? `<details class="folded"><summary>more settings</summary>${settings}</details>` : settings) +
     `<figcaption class="source" data-part="source"${usesDigits(experiment, values) ? "" : " hidden"}>${digitsSource}</figcaption>` +
     `<div class="tools"><details class="numbers"><summary>Numbers as a table</summary>` +
@@ -48,6 +48,27 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     `<button type="button" class="plain" data-reset-all hidden>reset all</button></span></div>` +
     `</figure>`
   );
+}
+
+/**
+ * What stands in the page for a figure further down: question and sentence,
+ * which a reader without scripts gets too. The page puts the whole figure in
+ * its place soon after it has opened, and draws it when it comes near.
+ */
+export function sketchHtml(experiment: Experiment, answer: Answer): string {
+  return (
+    `<figure class="figure sketch" aria-labelledby="${escape(experiment.name)}-title">` +
+    `${questionHtml(experiment)}<div class="finding" data-part="finding">${findingHtml(answer)}</div></figure>`
+  );
+}
+
+function questionHtml(experiment: Experiment): string {
+  return `<h2 class="question" id="${escape(experiment.name)}-title"><b>${escape(experiment.title)}</b> <span>${escape(experiment.question)}</span></h2>`;
+}
+
+/** Room for the plots that are to come. */
+function emptyPlots(figure: Figure): string {
+  return figure.plots.map((plot) => plotHtml(plot, "")).join("");
 }
 
 /** The editor of one value a token, named by its fold. */
@@ -87,7 +108,7 @@ function plotsHtml(experiment: Experiment, figure: Figure, answer: Answer, value
 /** A plot with its heading; the browser puts a cursor over it. */
 export function plotHtml(plot: Plot, svg: string): string {
   return (
-    `<div class="plot ${plot.kind}" data-plot="${escape(plotName(plot))}">` +
+    `<div class="plot ${plot.kind}${plot.kind === "line" && plot.equal ? " equal" : ""}" data-plot="${escape(plotName(plot))}">` +
     `<h3>${escape(plot.title)}${plot.note ? ` <span>${escape(plot.note)}</span>` : ""}</h3>` +
     `<div class="canvas">${svg}</div></div>`
   );

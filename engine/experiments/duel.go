@@ -28,10 +28,7 @@ func duel() Experiment {
 			Help: "How many gradient steps each token makes.",
 		},
 		alphaKnob("0"), alphasKnob(), holdKnob(),
-		{
-			Name: "w0", Key: "w", Kind: Number, Label: "initial weight", Symbol: "W₀", Max: 1, Step: 0.05, Default: "0",
-			Help: "Standard deviation of the fast weight before the first token.",
-		},
+		w0Knob(),
 		lengthKnob(), seedKnob(),
 		cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		{
@@ -97,7 +94,7 @@ func (v *duelView) answer() Answer {
 		Formula:  rule(v.r.Config),
 		Scalars:  v.scalars(),
 		Series:   []Series{v.line("sequential", "training", "state", "line", v.r.Sequential), v.line("unrolled", "attention", "effective", "dots", v.r.Unrolled), v.gaps()},
-		Matrices: []Matrix{v.attention()},
+		Matrices: []Matrix{attention("attention", "attention q̂·k̂", v.r.Unrolled, v.shown)},
 		Cost:     cost(v.r),
 	}
 }
@@ -144,24 +141,6 @@ func (v *duelView) gaps() Series {
 		s.Y = append(s.Y, max(gap, gapFloor))
 	}
 	return s
-}
-
-// attention is q̂_t·k̂_i for i ≤ t, from the unrolled way's own features.
-func (v *duelView) attention() Matrix {
-	stride, side := every(v.shown)
-	m := Matrix{
-		Name: "attention", Label: "attention q̂·k̂", Rows: side, Cols: side, Stride: stride,
-		RowAxis: Axis{Label: "query t"}, ColAxis: Axis{Label: "key i"}, Diverging: true,
-		Values: make([]float64, side*side),
-	}
-	var weights []float64
-	for row := range side {
-		weights = v.r.Unrolled.Attention(weights, row*stride)
-		for col := range row + 1 {
-			m.Values[row*side+col] = weights[col*stride]
-		}
-	}
-	return m
 }
 
 func (v *duelView) scalars() []Scalar {

@@ -65,10 +65,13 @@ func checkAnswer(t *testing.T, name string, values Values, a Answer) {
 			t.Errorf("%s %v: series %s/%s has %d and %d numbers", name, values, s.Chart, s.Name, len(s.X), len(s.Y))
 		}
 		if !slices.Contains([]string{"key", "value", "query", "effective", "state", "gap", "ink", "muted"}, s.Role) ||
-			!slices.Contains([]string{"line", "dashed", "dots", "bars"}, s.Style) {
+			!slices.Contains([]string{"line", "dashed", "dots", "bars", "points", "band"}, s.Style) {
 			t.Errorf("%s %v: series %s/%s has role %q, style %q", name, values, s.Chart, s.Name, s.Role, s.Style)
 		}
-		checkFinite(t, s.Name, append(slices.Clone(s.X), s.Y...))
+		checkFinite(t, s.Name, slices.Concat(s.X, s.Y, s.Y2))
+		if s.Style == "band" != (len(s.Y2) > 0) || s.Style == "band" && len(s.Y2) != len(s.Y) {
+			t.Errorf("%s %v: %s series %s/%s has %d second numbers", name, values, s.Style, s.Chart, s.Name, len(s.Y2))
+		}
 		if s.YAxis.Log && slices.Min(append(s.Y, 1)) <= 0 {
 			t.Errorf("%s %v: series %s/%s goes below zero on a log axis", name, values, s.Chart, s.Name)
 		}
@@ -261,22 +264,29 @@ func TestSequenceForms(t *testing.T) {
 func FuzzValues(f *testing.F) {
 	for _, row := range refused {
 		for name, value := range row.values {
-			f.Add(name, value, "rate", "0.2", false)
+			f.Add(name, value, "rate", "0.2", uint8(0))
 		}
 	}
 	for _, row := range clamped {
 		for name, value := range row.values {
-			f.Add(name, value, "alpha", "0.99", true)
+			f.Add(name, value, "alpha", "0.99", uint8(1))
 		}
 	}
-	f.Add("hold", "off", "alphas", "1.2", true)
-	f.Add("loss", "dot", "hold", "off", false)
-	f.Add("steps", "16", "rate", "1", true)
-	f.Fuzz(func(t *testing.T, name, value, otherName, otherValue string, isDuel bool) {
-		experiment := "momentum-age"
-		if isDuel {
-			experiment = "duel"
+	f.Add("hold", "off", "alphas", "1.2", uint8(1))
+	f.Add("loss", "dot", "hold", "off", uint8(0))
+	for which, e := range list {
+		f.Add("rate", "1", "loss", "squared", uint8(which))
+		for _, k := range e.Knobs {
+			for _, value := range []string{"0", "1e9"} {
+				f.Add(k.Name, value, "rate", "0.3", uint8(which))
+			}
+			for _, o := range k.Choices {
+				f.Add(k.Name, o.Value, "length", "9", uint8(which))
+			}
 		}
+	}
+	f.Fuzz(func(t *testing.T, name, value, otherName, otherValue string, which uint8) {
+		experiment := list[int(which)%len(list)].Name
 		values := Values{name: value, otherName: otherValue}
 		if c, _, err := ConfigOf(experiment, values); err == nil && c.Length > 256 {
 			values["length"] = "256"

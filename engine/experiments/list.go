@@ -12,6 +12,13 @@ import (
 var list = []Experiment{
 	momentumAge(),
 	duel(),
+	effectiveValue(),
+	similarity(),
+	innerSteps(),
+	ascent(),
+	qVersusK(),
+	qToK(),
+	state(),
 }
 
 // All returns every experiment in the order of the page.

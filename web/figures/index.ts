@@ -3,10 +3,17 @@
 // default drawing.
 
 import { duel } from "./duel";
+import { effectiveValue } from "./effective-value";
+import { innerSteps } from "./inner-steps";
+import { similarity } from "./similarity";
+import { ascent } from "./ascent";
+import { state } from "./state";
+import { qVersusK } from "./q-vs-k";
+import { qToK } from "./q-to-k";
 import { plainFigure, type Figure } from "./figure";
 import { momentumAge } from "./momentum-age";
 
-const figures: readonly Figure[] = [momentumAge, duel];
+const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps, ascent, qVersusK, qToK, state];
 
 /** The figure of an experiment. */
 export function figureOf(experiment: string): Figure {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { audit } from "./axe.mjs";
 import { site } from "./browser.mjs";
-import { curve, figure, sentence, slider, until } from "./reader.mjs";
+import { curve, everyFigure, figure, sentence, slider, until } from "./reader.mjs";
 import { answer, misfit, series } from "./truth.mjs";
 
 const reading = site();
@@ -12,13 +12,14 @@ const pages = [
   ["the article", "index.html"],
   ["an embed of the age profile", "embed.html?figure=momentum-age"],
   ["an embed of both ways", "embed.html?figure=duel"],
+  ["an embed with a scatter and pictures", "embed.html?figure=q-to-k"],
 ];
 
 for (const scheme of /** @type {const} */ (["light", "dark"])) {
   for (const [what, file = ""] of pages) {
     reading(`axe finds nothing in ${what}, ${scheme}`, { scheme, motion: "reduce" }, async (page, url) => {
       await page.goto(url + file);
-      await figure(page, file.includes("duel") ? "duel" : "momentum-age");
+      await figure(page, shownIn(file));
       assert.deepEqual(await audit(page), []);
       // Again with everything unfolded, and with a notice in view.
       await page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true })");
@@ -30,6 +31,14 @@ for (const scheme of /** @type {const} */ (["light", "dark"])) {
       assert.deepEqual(await audit(page), []);
     });
   }
+}
+
+/**
+ * The figure to wait for in a page.
+ * @param {string} file
+ */
+function shownIn(file) {
+  return /figure=([\w-]+)/.exec(file)?.[1] ?? "momentum-age";
 }
 
 /** Describes the element with the focus, with a number of its own; null outside the page. */
@@ -53,7 +62,7 @@ for (const file of ["index.html", "embed.html?figure=momentum-age"]) {
   reading(`Tab walks through ${file} and out again, and Shift+Tab back`, { motion: "reduce" }, async (page, url) => {
     await page.goto(url + file);
     await figure(page, "momentum-age");
-    if (file === "index.html") await figure(page, "duel");
+    if (file === "index.html") await everyFigure(page);
     const expected = Number(await page.evaluate(stops));
     /** @type {string[][]} */
     const walks = [];
@@ -102,10 +111,10 @@ reading("a changed sentence is spoken once the hand rests", { motion: "reduce" }
 
 for (const width of [320, 390, 768, 1280]) {
   reading(`at ${width} px nothing has to be scrolled sideways`, { width, motion: "reduce" }, async (page, url) => {
-    for (const file of ["index.html", "embed.html?figure=momentum-age", "embed.html?figure=duel"]) {
+    for (const file of ["index.html", "embed.html?figure=momentum-age", "embed.html?figure=duel", "embed.html?figure=q-to-k"]) {
       await page.goto(url + file);
-      await figure(page, file.includes("duel") ? "duel" : "momentum-age");
-      if (file === "index.html") await figure(page, "duel");
+      await figure(page, shownIn(file));
+      if (file === "index.html") await everyFigure(page);
       await page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true })");
       const wide = await page.evaluate(() => {
         const room = document.documentElement.clientWidth;
