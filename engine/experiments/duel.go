@@ -97,7 +97,7 @@ func (v *duelView) answer() Answer {
 		Formula:  rule(v.r.Config),
 		Scalars:  v.scalars(),
 		Series:   []Series{v.line("sequential", "training", "state", "line", v.r.Sequential), v.line("unrolled", "attention", "effective", "dots", v.r.Unrolled), v.gaps()},
-		Matrices: []Matrix{v.attention()},
+		Matrices: []Matrix{attention(v.r.Unrolled, v.shown, "query t")},
 		Cost:     cost(v.r),
 	}
 }
@@ -144,24 +144,6 @@ func (v *duelView) gaps() Series {
 		s.Y = append(s.Y, max(gap, gapFloor))
 	}
 	return s
-}
-
-// attention is q̂_t·k̂_i for i ≤ t, from the unrolled way's own features.
-func (v *duelView) attention() Matrix {
-	stride, side := every(v.shown)
-	m := Matrix{
-		Name: "attention", Label: "attention q̂·k̂", Rows: side, Cols: side, Stride: stride,
-		RowAxis: Axis{Label: "query t"}, ColAxis: Axis{Label: "key i"}, Diverging: true,
-		Values: make([]float64, side*side),
-	}
-	var weights []float64
-	for row := range side {
-		weights = v.r.Unrolled.Attention(weights, row*stride)
-		for col := range row + 1 {
-			m.Values[row*side+col] = weights[col*stride]
-		}
-	}
-	return m
 }
 
 func (v *duelView) scalars() []Scalar {

@@ -12,6 +12,7 @@ import (
 var list = []Experiment{
 	momentumAge(),
 	duel(),
+	words(),
 }
 
 // All returns every experiment in the order of the page.
