@@ -30,9 +30,9 @@ func LoadWords(file []byte) error {
 
 // defaultText says the same words again with other words behind them, and never
 // says "prince".
-const defaultText = `The king sang in the garden while the queen slept. At night the king walked to the river, ` +
-	`and the queen sang to the moon. In the morning the river was silver, the garden was green, ` +
-	`and the king slept under the old tree.`
+const defaultText = `The king sang in the garden while the queen read to the children. ` +
+	`At night the queen walked to the river and the moon rose. In the morning the river was silver, ` +
+	`the garden was green, and the king sang again under the old tree.`
 
 const (
 	mostWords    = 10000   // of a text
@@ -177,6 +177,9 @@ func (v *wordsView) readText() {
 	case len(known) == 0 && len(unknown) == 0:
 		f.fail("the text is empty; type a sentence")
 		return
+	case len(known) < 2 && len(unknown) == 0:
+		f.fail("the text has one word; two are needed, one to ask and one to answer")
+		return
 	case len(known) < 2:
 		f.fail("the list knows %s of this text, not %s; two are needed, one to ask and one to answer", count(len(known), "word", "words"), quoted(unknown))
 		return
@@ -205,8 +208,6 @@ func quoted(words []string) string {
 	switch rest := len(words) - most; {
 	case rest > 0:
 		return strings.Join(out, ", ") + " and " + count(rest, "other", "others")
-	case len(out) == 0:
-		return "any more"
 	case len(out) == 1:
 		return out[0]
 	}
@@ -356,14 +357,15 @@ func (v *wordsView) say() (sentence, emphasis string) {
 	if !slices.Contains(v.text, v.ask) {
 		start = fmt.Sprintf("The text never says “%s”; asked for it, the layer %s", asked, emphasis)
 	}
-	top := v.writes[0]
-	total := dot(v.readout, v.list.Vector(v.nearest[0].Word))
-	most := ""
-	if top.part > 0 && total > 0 {
-		most = fmt.Sprintf(": %s of %s along that word came with “%s”", significant(top.part), significant(total), v.pair(top.token))
+	top, source := v.writes[0], ""
+	if len(v.writes) == 1 {
+		source = fmt.Sprintf(" The one write, “%s”, is all of it.", v.pair(top.token))
+	} else if top.part > 0 {
+		source = fmt.Sprintf(" Of all writes “%s” adds most to that word, %s; all %d together make %s.",
+			v.pair(top.token), significant(top.part), len(v.writes), significant(dot(v.readout, v.list.Vector(v.nearest[0].Word))))
 	}
-	return fmt.Sprintf("%s%s. Of the %s read so far, %d answer with the word that came next.",
-		start, most, count(v.reading+1, "word", "words"), v.right), emphasis
+	return fmt.Sprintf("%s.%s Of the %s read so far, %d now answer with the word that came next.",
+		start, source, count(v.reading+1, "word", "words"), v.right), emphasis
 }
 
 // rule is the update rule with the present numbers; the rate changes from word
