@@ -10,6 +10,7 @@ import { figureHtml, findingHtml, usesDigits } from "./markup";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { PlotArea } from "./plotarea";
 import { Player } from "./player";
+import { cursorOf } from "./plots";
 import { copyText, embedSnippet, heightScript, saveFile, showTexts } from "./share";
 import { Stage } from "./stage";
 import { chartTables, csv, scalarTable } from "./table";
@@ -78,6 +79,7 @@ class FigureView {
     this.plots = new PlotArea(this.part("plots"), {
       experiment,
       figure: this.figure,
+      cursor: (knob) => this.cursor(knob),
       moved: (cursors, done) => this.moveCursors(cursors, done),
     });
     if (this.figure.stage) this.addPlayer();
@@ -129,6 +131,12 @@ class FigureView {
   private numberOf(name: string): number {
     const knob = this.experiment.knobs.find((k) => k.name === name);
     return Number(this.values[name] ?? knob?.default ?? NaN);
+  }
+
+  /** Where a cursor knob stands; without a value the last reading, or the engine's choice. */
+  private cursor(knob: string): number | null {
+    if (knob === "reading" && this.values[knob] === undefined) return null;
+    return this.answer ? cursorOf(knob, this.values, this.answer) : null;
   }
 
   private moveCursors(cursors: Record<string, number | null>, done: boolean): void {

@@ -32,12 +32,13 @@ for (const scheme of /** @type {const} */ (["light", "dark"])) {
   }
 }
 
-/** Describes the element with the focus. */
+/** Describes the element with the focus, with a number of its own; null outside the page. */
 const focused = `(() => {
   const e = document.activeElement;
   if (!e || e === document.body || e === document.documentElement) return null;
-  return [e.tagName, e.id, e.getAttribute("name"), e.getAttribute("aria-label"), e.textContent.trim().slice(0, 30)].join("|") +
-    "#" + [...document.querySelectorAll("*")].indexOf(e);
+  const known = (window.stopsSeen ??= new Map());
+  if (!known.has(e)) known.set(e, known.size);
+  return known.get(e) + " " + [e.tagName, e.id, e.getAttribute("name"), e.getAttribute("aria-label"), e.textContent.trim().slice(0, 30)].join(" ");
 })()`;
 
 /** How many stops Tab must make: one for each group of radio buttons. */
@@ -57,18 +58,22 @@ for (const file of ["index.html", "embed.html?figure=momentum-age"]) {
     /** @type {string[][]} */
     const walks = [];
     for (const key of ["Tab", "Shift+Tab"]) {
+      /** @type {string[]} */
       const seen = [];
       for (let i = 0; i < expected + 5; i++) {
         await page.keyboard.press(key);
         const at = /** @type {string | null} */ (await page.evaluate(focused));
-        if (at === null) break; // out of the page
+        // Out of the page: the focus is nowhere in it, or has come round.
+        if (at === null || at === seen[0]) break;
         seen.push(at);
       }
       assert.equal(new Set(seen).size, seen.length, `${key} stands on nothing twice: ${seen.join("\n")}`);
       assert.equal(seen.length, expected, `${key} stops at every control once:\n${seen.join("\n")}`);
       walks.push(seen);
+      await page.evaluate("document.activeElement.blur()");
     }
-    assert.deepEqual(walks[1]?.toReversed?.() ?? [...(walks[1] ?? [])].reverse(), walks[0]);
+    const [there = [], back = []] = walks;
+    assert.deepEqual(back.reverse(), there);
   });
 }
 

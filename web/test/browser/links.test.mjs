@@ -70,5 +70,6 @@ reading("typing nonsense into a number field puts the last good value back", sti
 
 reading("an embed of an unknown figure names those that exist", { motion: "reduce" }, async (page, url) => {
   await page.goto(`${url}embed.html?figure=${encodeURIComponent("<b>nope</b>")}`);
-  await page.getByText(/There is no figure “<b>nope<\/b>” here\. Known are: .*momentum-age/).waitFor();
+  const text = () => page.locator("main").innerText();
+  await until(text, (said) => /There is no figure “<b>nope<\/b>” here\. Known are: .*momentum-age/.test(said), "a sentence");
 });
