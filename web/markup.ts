@@ -3,11 +3,11 @@
 
 import { escape } from "./chart/text";
 import { figureOf } from "./figures/index";
-import { plotsOf, type Figure, type Plot } from "./figures/figure";
+import { plotName, plotsOf, type Figure, type Plot } from "./figures/figure";
 import { icons } from "./icons";
 import { knobHtml, knobId, sliderHtml, symbolHtml } from "./knobview";
 import type { Answer, Experiment, Knob, Values } from "./messages";
-import { drawPlot, plotName } from "./plots";
+import { drawPlot } from "./plots";
 import { scalarTable } from "./table";
 
 /** The width that plots are drawn for before a browser has measured them. */

@@ -34,9 +34,12 @@ export interface Series {
   name: string;
   label: string;
   role: Role;
-  style: "line" | "dashed" | "dots" | "bars";
+  /** dots lie on a line and may be thinned; points are a scatter; a band lies between y and y2 */
+  style: "line" | "dashed" | "dots" | "bars" | "points" | "band";
   x: ArrayLike<number>;
   y: ArrayLike<number>;
+  /** the other edge of a band; else empty */
+  y2: ArrayLike<number>;
   xAxis: Axis;
   yAxis: Axis;
 }

@@ -1,10 +1,10 @@
 // The plots of one figure in the page: drawn at their true width, with cursors
 // that a mouse, a thumb and the keys can move.
 
-import { plotsOf, type Figure, type Plot } from "./figures/figure";
+import { plotName, plotsOf, type Figure, type Plot } from "./figures/figure";
 import { plotHtml } from "./markup";
 import type { Answer, Experiment, Values } from "./messages";
-import { drawPlot, plotName, type Drawn } from "./plots";
+import { cursorKnob, drawPlot, type Drawn } from "./plots";
 
 export interface PlotAreaOptions {
   experiment: Experiment;
@@ -48,7 +48,9 @@ export class PlotArea {
 
   private draw(): void {
     if (!this.answer) return;
-    for (const plot of plotsOf(this.options.figure, this.answer)) {
+    const plots = plotsOf(this.options.figure, this.answer);
+    this.keepOnly(plots);
+    for (const plot of plots) {
       const place = this.place(plot);
       const width = Math.max(240, Math.round(place.canvas.clientWidth));
       const drawn = drawPlot(this.options.experiment.name, plot, this.answer, this.values, width);
@@ -59,17 +61,29 @@ export class PlotArea {
     }
   }
 
+  /** Takes away what this Answer does not have, or no longer has. */
+  private keepOnly(plots: readonly Plot[]): void {
+    const names = new Set(plots.map(plotName));
+    for (const box of this.root.querySelectorAll<HTMLElement>("[data-plot]")) {
+      const name = box.dataset["plot"]!;
+      if (names.has(name)) continue;
+      box.remove();
+      this.places.delete(name);
+    }
+    // The order is the figure's, also for a plot that comes back.
+    plots.forEach((plot, i) => {
+      const box = this.root.querySelector(`[data-plot="${CSS.escape(plotName(plot))}"]`);
+      if (!box) insertAt(this.root, i, plotHtml(plot, ""));
+    });
+  }
+
   private place(plot: Plot): Place {
     const name = plotName(plot);
     const known = this.places.get(name);
     if (known) return known;
-    const selector = `[data-plot="${CSS.escape(name)}"]`;
-    if (!this.root.querySelector(selector)) {
-      this.root.insertAdjacentHTML("beforeend", plotHtml(plot, ""));
-    }
-    const canvas = this.root.querySelector<HTMLElement>(`${selector} .canvas`)!;
+    const canvas = this.root.querySelector<HTMLElement>(`[data-plot="${CSS.escape(name)}"] .canvas`)!;
     const place: Place = { plot, canvas, reach: null, drawn: null };
-    if (plot.kind === "line" ? plot.cursor : plot.rowCursor) place.reach = this.makeReach(place);
+    if (cursorKnob(plot)) place.reach = this.makeReach(place);
     this.places.set(name, place);
     return place;
   }
@@ -113,7 +127,7 @@ export class PlotArea {
   private key(e: KeyboardEvent, place: Place): void {
     const { plot, drawn } = place;
     if (!drawn || e.ctrlKey || e.metaKey || e.altKey) return;
-    const knob = plot.kind === "line" ? plot.cursor : plot.rowCursor;
+    const knob = cursorKnob(plot);
     const here = this.options.cursor(knob) ?? drawn.most;
     const to: Record<string, number | null> = {
       ArrowRight: here + 1,
@@ -137,6 +151,7 @@ function cursorsAt(plot: Plot, drawn: Drawn, x: number, y: number): Record<strin
   if (plot.kind === "line") {
     return { [plot.cursor]: Math.max(drawn.least, Math.min(drawn.most, drawn.at(x))) };
   }
+  if (plot.kind === "pictures") return {};
   const cursors: Record<string, number> = { [plot.rowCursor]: drawn.rowAt(y) };
   if (plot.colCursor) cursors[plot.colCursor] = drawn.at(x);
   return cursors;
@@ -153,4 +168,10 @@ function layReach(reach: HTMLElement, d: Drawn): void {
   reach.setAttribute("aria-valuemax", String(d.most));
   reach.setAttribute("aria-valuenow", String(d.cursor ?? d.most));
   reach.setAttribute("aria-valuetext", d.says);
+}
+
+function insertAt(root: HTMLElement, index: number, html: string): void {
+  const next = root.children[index];
+  if (next) next.insertAdjacentHTML("beforebegin", html);
+  else root.insertAdjacentHTML("beforeend", html);
 }

@@ -1,8 +1,10 @@
 // From an Answer to its drawn plots. Pure: the build and the browser share it.
 
+import { extent } from "./chart/axes";
 import { lineChart, lineFrame, type LineChart } from "./chart/line";
 import { matrixChart, matrixFrame } from "./chart/matrix";
-import { scalar, valueAt, type LinePlot, type MatrixPlot, type Plot } from "./figures/figure";
+import { picturesChart, picturesFrame } from "./chart/pictures";
+import { plotName, scalar, valueAt, type LinePlot, type MatrixPlot, type PicturesPlot, type Plot } from "./figures/figure";
 import type { Answer, Matrix, Series, Values } from "./messages";
 import { formatNumber } from "./numbers";
 
@@ -27,11 +29,6 @@ export interface Drawn {
   says: string;
 }
 
-/** A plot's name, unique within its figure. */
-export function plotName(plot: Plot): string {
-  return plot.kind === "line" ? plot.chart : plot.matrix;
-}
-
 /** Where a cursor knob stands: its value, else what the engine chose. */
 export function cursorOf(knob: string, values: Values, answer: Answer): number | null {
   if (knob === "") return null;
@@ -43,9 +40,27 @@ export function cursorOf(knob: string, values: Values, answer: Answer): number |
 /** Draws one plot of an Answer. */
 export function drawPlot(experiment: string, plot: Plot, answer: Answer, values: Values, width: number): Drawn {
   const id = `${experiment}-${plotName(plot)}`;
-  return plot.kind === "line"
-    ? drawLine(id, plot, answer, values, width)
-    : drawMatrix(id, plot, answer, values, width);
+  switch (plot.kind) {
+    case "line":
+      return drawLine(id, plot, answer, values, width);
+    case "matrix":
+      return drawMatrix(id, plot, answer, values, width);
+    case "pictures":
+      return drawPictures(id, plot, answer, width);
+  }
+}
+
+/** The cursor knob that a plot moves along its first axis; "" for none. */
+export function cursorKnob(plot: Plot): string {
+  return plot.kind === "line" ? plot.cursor : plot.kind === "matrix" ? plot.rowCursor : "";
+}
+
+function drawPictures(id: string, plot: PicturesPlot, answer: Answer, width: number): Drawn {
+  const matrices = plot.matrices.flatMap((name) => answer.matrices.filter((m) => m.name === name));
+  const names = matrices.map((m) => m.label).join("; ");
+  const svg = picturesChart({ id, title: plot.title, description: `Pictures side by side: ${names}. ${plot.note}`, matrices, signs: plot.signs, width });
+  const { height } = picturesFrame({ matrices, width });
+  return { svg, width, height, left: 0, right: width, top: 0, bottom: height, at: () => 0, rowAt: () => 0, cursor: null, least: 0, most: 0, says: "" };
 }
 
 function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, width: number): Drawn {
@@ -64,9 +79,11 @@ function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, wi
     height: lineHeight(width),
     marks: plot.marks?.(answer) ?? [],
     cursor,
+    equal: plot.equal ?? false,
     cursorLabel: cursor === null ? "" : `${plot.place} ${cursor}${y === null ? "" : `: ${formatNumber(y)}`}`,
   };
   const frame = lineFrame(chart);
+  const [first, last] = extent(series.map((s) => s.x)) ?? [0, 0];
   return {
     svg: lineChart(chart),
     width,
@@ -78,8 +95,8 @@ function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, wi
     at: (pixel) => Math.round(frame.x.invert(pixel)),
     rowAt: () => 0,
     cursor,
-    least: Math.ceil(frame.x.low),
-    most: Math.floor(frame.x.high),
+    least: Math.ceil(first),
+    most: Math.floor(last),
     says: cursor === null ? "" : `${plot.place} ${cursor}: ${y === null ? "not written yet" : formatNumber(y)}`,
   };
 }
@@ -137,10 +154,17 @@ function cellAt(matrix: Matrix, row: number, col: number): number | null {
 function describe(plot: LinePlot, series: readonly Series[]): string {
   const parts = series.map((s) => {
     const n = Math.min(s.x.length, s.y.length);
+    if (n > 0 && s.style === "points") return `${s.label || s.name}: ${n} points around ${formatNumber(mean(s.x, n))}, ${formatNumber(mean(s.y, n))}`;
     if (n === 0) return `${s.label || s.name}: no points`;
     return `${s.label || s.name}: from ${formatNumber(s.y[0]!)} at ${formatNumber(s.x[0]!)} to ${formatNumber(s.y[n - 1]!)} at ${formatNumber(s.x[n - 1]!)}`;
   });
   const first = series[0];
   const axes = first ? `${first.yAxis.label} against ${first.xAxis.label}. ` : "";
   return `${plot.note ? `${plot.note}; ` : ""}${axes}${parts.join("; ")}.`;
+}
+
+function mean(xs: ArrayLike<number>, n: number): number {
+  let sum = 0;
+  for (let i = 0; i < n; i++) sum += xs[i]!;
+  return sum / n;
 }

@@ -22,7 +22,7 @@ export function scalarTable(answer: Answer): string {
 export function chartTables(answer: Answer): string {
   return groups(answer)
     .map(([chart, series]) => {
-      const head = [series[0]!.xAxis.label || "x", ...series.map((s) => s.label || s.name)];
+      const head = [series[0]!.xAxis.label || "x", ...columns(series, (s) => s.label || s.name)];
       const body = rows(series).map(
         ([x, ...ys]) => `<tr><th scope="row">${formatNumber(x)}</th>${ys.map((y) => `<td class="number">${formatNumber(y)}</td>`).join("")}</tr>`,
       );
@@ -46,7 +46,7 @@ export function csv(answer: Answer, address: string, version: string): string {
     ...answer.scalars.map((s) => [s.name, exact(s.value), s.unit, s.meaning]),
   ];
   for (const [chart, series] of groups(answer)) {
-    lines.push([], ["# chart", chart], [series[0]!.xAxis.label || "x", ...series.map((s) => s.name)]);
+    lines.push([], ["# chart", chart], [series[0]!.xAxis.label || "x", ...columns(series, (s) => s.name)]);
     for (const row of rows(series)) lines.push(row.map(exact));
   }
   for (const m of answer.matrices) {
@@ -72,9 +72,31 @@ function groups(answer: Answer): [string, Series[]][] {
   return [...found];
 }
 
-/** Rows over the union of all x, sorted; a series without a point there leaves its cell empty. */
+/** The heads of a chart's columns; a band has one for each edge. */
+function columns(series: Series[], name: (s: Series) => string): string[] {
+  return series.flatMap((s) => (s.style === "band" ? [`${name(s)}, from`, `${name(s)}, to`] : [name(s)]));
+}
+
+/**
+ * Rows over the union of all x, sorted; a series without a point there leaves
+ * its cell empty. Each point of a scatter has a row of its own.
+ */
 function rows(series: Series[]): (number | null)[][] {
-  const at = series.map((s) => new Map(Array.from({ length: Math.min(s.x.length, s.y.length) }, (_, i) => [s.x[i]!, s.y[i]!])));
-  const xs = [...new Set(at.flatMap((m) => [...m.keys()]))].filter(Number.isFinite).sort((a, b) => a - b);
-  return xs.map((x) => [x, ...at.map((m) => m.get(x) ?? null)]);
+  const width = columns(series, (s) => s.name).length;
+  const shared = new Map<number, (number | null)[]>();
+  const own: (number | null)[][] = [];
+  let column = 1;
+  for (const s of series) {
+    for (let i = 0; i < Math.min(s.x.length, s.y.length); i++) {
+      const x = s.x[i]!;
+      if (!Number.isFinite(x)) continue;
+      const row = (s.style === "points" ? undefined : shared.get(x)) ?? [x, ...new Array<null>(width).fill(null)];
+      row[column] = s.y[i]!;
+      if (s.style === "band") row[column + 1] = s.y2[i]!;
+      if (s.style === "points") own.push(row);
+      else shared.set(x, row);
+    }
+    column += s.style === "band" ? 2 : 1;
+  }
+  return [...shared.values(), ...own].sort((a, b) => a[0]! - b[0]!);
 }

@@ -92,15 +92,18 @@ type Scalar struct {
 	How     string // how it was computed
 }
 
-// Series is one line of a chart. X and Y have equal lengths; a diverged run's
-// series ends where the run diverged.
+// Series is one line, cloud or band of a chart. X and Y have equal lengths; a
+// diverged run's series ends where the run diverged. "dots" are points that lie
+// on a line and may be thinned; "points" are a scatter, every one drawn and in
+// no order; a "band" lies between Y and Y2.
 type Series struct {
 	Chart string // series with equal Chart share axes
 	Name  string // "profile"
 	Label string // direct label beside the line
 	Role  string // the meaning that colours it: key, value, query, effective, state, gap, ink, muted
-	Style string // line, dashed, dots, bars
+	Style string // line, dashed, dots, bars, points, band
 	X, Y  []float64
+	Y2    []float64 // the other edge of a band; else nil
 	// Names are what the points are called, one for each, where they have names: a
 	// chart then has a row for each and writes the name beside it. Else nil.
 	Names []string

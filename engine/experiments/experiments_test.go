@@ -65,10 +65,13 @@ func checkAnswer(t *testing.T, name string, values Values, a Answer) {
 			t.Errorf("%s %v: series %s/%s has %d and %d numbers", name, values, s.Chart, s.Name, len(s.X), len(s.Y))
 		}
 		if !slices.Contains([]string{"key", "value", "query", "effective", "state", "gap", "ink", "muted"}, s.Role) ||
-			!slices.Contains([]string{"line", "dashed", "dots", "bars"}, s.Style) {
+			!slices.Contains([]string{"line", "dashed", "dots", "bars", "points", "band"}, s.Style) {
 			t.Errorf("%s %v: series %s/%s has role %q, style %q", name, values, s.Chart, s.Name, s.Role, s.Style)
 		}
-		checkFinite(t, s.Name, append(slices.Clone(s.X), s.Y...))
+		checkFinite(t, s.Name, slices.Concat(s.X, s.Y, s.Y2))
+		if s.Style == "band" != (len(s.Y2) > 0) || s.Style == "band" && len(s.Y2) != len(s.Y) {
+			t.Errorf("%s %v: %s series %s/%s has %d second numbers", name, values, s.Style, s.Chart, s.Name, len(s.Y2))
+		}
 		if s.YAxis.Log && slices.Min(append(s.Y, 1)) <= 0 {
 			t.Errorf("%s %v: series %s/%s goes below zero on a log axis", name, values, s.Chart, s.Name)
 		}

@@ -42,6 +42,18 @@ export function linear(domain: [number, number], range: [number, number], count:
   return between(low, high, range, marks, false);
 }
 
+/** A log scale from the first number to the last, for an axis that ends where its data end; ticks at 1, 2, 5 or at decades. */
+export function logarithmicWithin([low, high]: [number, number], range: [number, number], count: number): Scale {
+  if (!(low < high)) return logarithmic([low, high], range, count);
+  const decades = Math.log10(high / low);
+  const within: number[] = [];
+  for (let e = Math.floor(Math.log10(low)); e <= Math.log10(high); e++) {
+    for (const m of decades < count / 3 ? [1, 2, 5] : [1]) within.push(Number(`${m}e${e}`));
+  }
+  const marks = within.filter((v) => v >= low && v <= high).map((value) => ({ value, text: formatTick(value, true) }));
+  return between(low, high, range, marks, true);
+}
+
 /** A log scale over positive numbers; whole decades, thinned to about `count` ticks. */
 export function logarithmic(domain: [number, number], range: [number, number], count: number): Scale {
   let low = Math.floor(Math.log10(domain[0]) + 1e-9);

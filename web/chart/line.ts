@@ -7,7 +7,7 @@
 import type { Axis, Role, Series } from "../messages";
 import { px } from "../numbers";
 import { apart } from "./apart";
-import { extent, linear, logarithmic, type Scale } from "./axes";
+import { extent, linear, logarithmic, logarithmicWithin, type Scale } from "./axes";
 import { escape, textWidth } from "./text";
 
 /** A point that the sentence speaks of, with its label and a drop line to the x axis. */
@@ -16,6 +16,8 @@ export interface Mark {
   y: number;
   label: string;
   role: Role;
+  /** in a scatter, where x is no place to go: no drop line */
+  bare?: boolean;
 }
 
 export interface LineChart {
@@ -31,6 +33,8 @@ export interface LineChart {
   cursor?: number | null;
   /** what stands beside the cursor */
   cursorLabel?: string;
+  /** one unit is as long along x as along y, as on a map */
+  equal?: boolean;
 }
 
 /** Where the plot lies in the chart and how x and y map to it. */
@@ -52,28 +56,46 @@ export function lineFrame(chart: LineChart): Frame {
   const { series, width, height } = chart;
   const xAxis = series[0]?.xAxis ?? noAxis;
   const yAxis = series[0]?.yAxis ?? noAxis;
-  const labels = endLabels(series).map((s) => textWidth(s.label, labelSize));
+  const labels = endLabels(series).map((s) => textWidth(s.label, labelSize) + (s.style === "points" ? 13 : 0));
   const top = 26;
   const bottom = height - 24;
   const y = yScale(series, yAxis, [bottom, top]);
   const left = Math.max(22, ...y.ticks.map((t) => textWidth(t.text, labelSize) + 8));
-  const right = width - Math.max(12, ...labels.map((w) => w + 10));
-  return { left, right, top, bottom, x: xScale(series, xAxis, [left, Math.max(left + 40, right)]), y };
+  const right = Math.max(left + 40, width - Math.max(12, ...labels.map((w) => w + 10)));
+  if (chart.equal) return { left, right, top, bottom, ...mapScales(series, left, right, top, bottom) };
+  return { left, right, top, bottom, x: xScale(series, xAxis, [left, right]), y };
+}
+
+/** Both scales with pixels of one size, around the middle of the points. */
+function mapScales(series: readonly Series[], left: number, right: number, top: number, bottom: number): Pick<Frame, "x" | "y"> {
+  const [x0, x1] = extent(series.map((s) => s.x)) ?? [0, 1];
+  const [y0, y1] = extent(series.map((s) => s.y)) ?? [0, 1];
+  const unit = 1.06 * Math.max((x1 - x0) / (right - left), (y1 - y0) / (bottom - top)) || 1 / (right - left);
+  const around = (low: number, high: number, pixels: number): [number, number] => [
+    (low + high - unit * pixels) / 2,
+    (low + high + unit * pixels) / 2,
+  ];
+  return {
+    x: linear(around(x0, x1, right - left), [left, right], Math.max(2, Math.floor((right - left) / 70)), false),
+    y: linear(around(y0, y1, bottom - top), [bottom, top], Math.max(2, Math.floor((bottom - top) / 55)), false),
+  };
 }
 
 function xScale(series: readonly Series[], axis: Axis, range: [number, number]): Scale {
   const count = Math.max(2, Math.min(8, Math.floor((range[1] - range[0]) / 70)));
   if (axis.log) {
-    return logarithmic(extent(series.map((s) => s.x), true) ?? [1, 10], range, count);
+    return logarithmicWithin(extent(series.map((s) => s.x), true) ?? [1, 10], range, count);
   }
   let [low, high] = extent(series.map((s) => s.x)) ?? [0, 1];
   if (series.some((s) => s.style === "bars")) [low, high] = [low - 0.5, high + 0.5];
+  else if (series.some((s) => s.style === "points")) [low, high] = [low - (high - low) / 50, high + (high - low) / 50];
   return linear([low, high], range, count, false);
 }
 
 function yScale(series: readonly Series[], axis: Axis, range: [number, number]): Scale {
-  if (axis.log) return logarithmic(extent(series.map((s) => s.y), true) ?? [1e-16, 1], range, 4);
-  let [low, high] = extent(series.map((s) => s.y)) ?? [0, 1];
+  const edges = series.flatMap((s) => [s.y, s.y2]);
+  if (axis.log) return logarithmic(extent(edges, true) ?? [1e-16, 1], range, 4);
+  let [low, high] = extent(edges) ?? [0, 1];
   // Weights and bars are read from zero; so is anything that comes near it.
   if (low > 0 && (low < high / 2 || series.some((s) => s.style === "bars"))) low = 0;
   if (high < 0) high = 0;
@@ -129,6 +151,8 @@ function drawSeries(s: Series, f: Frame): string {
   const role = `role-${s.role}`;
   if (s.style === "bars") return bars(points, f, role);
   if (s.style === "dots") return dots(points, f, role);
+  if (s.style === "points") return scatter(points, f, s.role);
+  if (s.style === "band") return band(s, f, role);
   return `<path class="series ${s.style} ${role}" d="${polyline(s, f)}" fill="none"/>`;
 }
 
@@ -172,6 +196,41 @@ function dots(points: [number, number][], f: Frame, role: string): string {
   );
 }
 
+/** Every point, in its role's shape, so that clouds differ without their colours. */
+function scatter(points: readonly [number, number][], f: Frame, role: Role): string {
+  const d = points.map(([x, y]) => glyph(role, f.x(x), f.y(y))).join("");
+  return `<path class="series points role-${role}" d="${d}"/>`;
+}
+
+/** The outline of one point: a disc, and for some roles a ring, a square or a diamond. */
+function glyph(role: Role, x: number, y: number): string {
+  const circle = (r: number, sweep: number): string =>
+    `M${px(x - r)} ${px(y)}a${r} ${r} 0 1 ${sweep} ${2 * r} 0a${r} ${r} 0 1 ${sweep} ${-2 * r} 0z`;
+  switch (role) {
+    case "query":
+      return circle(3.5, 1) + circle(2, 0);
+    case "value":
+      return `M${px(x - 2.75)} ${px(y - 2.75)}h5.5v5.5h-5.5z`;
+    case "effective":
+      return `M${px(x)} ${px(y - 4)}l4 4l-4 4l-4 -4z`;
+    default:
+      return circle(3, 1);
+  }
+}
+
+/** What lies between two edges. */
+function band(s: Series, f: Frame, role: string): string {
+  const there: string[] = [];
+  const back: string[] = [];
+  for (let i = 0; i < Math.min(s.x.length, s.y.length, s.y2.length); i++) {
+    const [x, low, high] = [s.x[i]!, s.y[i]!, s.y2[i]!];
+    if (![x, low, high].every(Number.isFinite)) continue;
+    there.push(`${px(f.x(x))} ${px(f.y(low))}`);
+    back.unshift(`${px(f.x(x))} ${px(f.y(high))}`);
+  }
+  return there.length === 0 ? "" : `<path class="series band ${role}" d="M${[...there, ...back].join("L")}z"/>`;
+}
+
 function finitePoints(s: Series): [number, number][] {
   return gapped(s).filter((p) => Number.isFinite(p[0]) && Number.isFinite(p[1]));
 }
@@ -208,7 +267,7 @@ function drawMark(m: Mark, f: Frame): string {
     : `x="${px(x - 10)}" y="${px(Math.max(y - 8, f.top + 10))}" text-anchor="end"`;
   return (
     `<g class="mark role-${m.role}">` +
-    `<line x1="${px(x)}" x2="${px(x)}" y1="${px(y)}" y2="${px(f.bottom)}"/>` +
+    (m.bare ? "" : `<line x1="${px(x)}" x2="${px(x)}" y1="${px(y)}" y2="${px(f.bottom)}"/>`) +
     `<circle cx="${px(x)}" cy="${px(y)}" r="4.5"/>` +
     `<text ${label}>${escape(m.label)}</text></g>`
   );
@@ -222,12 +281,20 @@ function endLabels(series: readonly Series[]): Series[] {
 
 function directLabels(series: readonly Series[], f: Frame): string {
   const labelled = endLabels(series);
-  const wanted = labelled.map((s) => f.y(finitePoints(s).at(-1)![1]));
-  const placed = apart(wanted, labelGap, f.top, f.bottom);
+  const placed = apart(labelled.map((s) => f.y(labelHeight(s))), labelGap, f.top, f.bottom);
   return labelled
     .map((s, i) => {
       const strong = s.style === "line" || s.style === "bars" ? " strong" : "";
-      return `<text class="direct${strong} role-${s.role}" x="${px(f.right + 7)}" y="${px(placed[i]!)}" dy=".32em">${escape(s.label)}</text>`;
+      const cloud = s.style === "points";
+      const shape = cloud ? `<path class="series points role-${s.role}" d="${glyph(s.role, f.right + 12, placed[i]!)}"/>` : "";
+      return `${shape}<text class="direct${strong} role-${s.role}" x="${px(f.right + (cloud ? 20 : 7))}" y="${px(placed[i]!)}" dy=".32em">${escape(s.label)}</text>`;
     })
     .join("");
+}
+
+/** Where a label would like to stand: at a line's end, at a cloud's middle. */
+function labelHeight(s: Series): number {
+  const ys = finitePoints(s).map((p) => p[1]);
+  if (s.style === "points") return ys.reduce((sum, y) => sum + y, 0) / ys.length;
+  return ys.at(-1)!;
 }

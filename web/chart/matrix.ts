@@ -85,7 +85,7 @@ export function matrixChart(chart: MatrixChart): string {
     (small ? cells(matrix, f, peak) : image(id, matrix, f, peak)) +
     frameAndTicks(matrix, f) +
     cursor(chart, f) +
-    colourKey(matrix, f, peak) +
+    colourKey(matrix.diverging, f.left, f.bottom + 36, peak) +
     `</svg>`
   );
 }
@@ -114,7 +114,8 @@ function cells(matrix: Matrix, f: MatrixFrame, peak: number): string {
   return `<g class="cells">${out}</g>`;
 }
 
-function cell(box: string, value: number, peak: number, diverging: boolean): string {
+/** One cell of a matrix, of one or two layers. */
+export function cell(box: string, value: number, peak: number, diverging: boolean): string {
   const share = Math.min(1, Math.abs(value) / peak);
   if (!diverging) return value > 0 ? `<rect class="map-ink" ${box} fill-opacity="${px(share)}"/>` : "";
   const sign = value > 0 ? "positive" : "negative";
@@ -183,17 +184,16 @@ function cursor(chart: MatrixChart, f: MatrixFrame): string {
 }
 
 /** Five swatches from the smallest to the largest value, with both named. */
-function colourKey(matrix: Matrix, f: MatrixFrame, peak: number): string {
-  const steps = matrix.diverging ? [-1, -0.5, 0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1];
-  const low = formatNumber(matrix.diverging ? -peak : 0);
+export function colourKey(diverging: boolean, left: number, y: number, peak: number): string {
+  const steps = diverging ? [-1, -0.5, 0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1];
+  const low = formatNumber(diverging ? -peak : 0);
   const high = formatNumber(peak);
-  const y = f.bottom + 36;
-  const start = f.left + textWidth(low, size) + 8;
-  let out = `<text class="tick" x="${px(f.left)}" y="${px(y + 10)}">${escape(low)}</text>`;
+  const start = left + textWidth(low, size) + 8;
+  let out = `<text class="tick" x="${px(left)}" y="${px(y + 10)}">${escape(low)}</text>`;
   steps.forEach((step, i) => {
     const box = `x="${px(start + i * 18)}" y="${px(y)}" width="18" height="12"`;
     out += `<rect class="frame" ${box} fill="none"/>`;
-    if (step !== 0) out += cell(box, step, 1, matrix.diverging);
+    if (step !== 0) out += cell(box, step, 1, diverging);
   });
   return out + `<text class="tick" x="${px(start + 98)}" y="${px(y + 10)}">${escape(high)}</text>`;
 }

@@ -19,6 +19,8 @@ export interface LinePlot {
   unlabelled?: string[];
   /** points that the sentence speaks of */
   marks?(answer: Answer): Mark[];
+  /** one unit is as long along x as along y */
+  equal?: boolean;
 }
 
 /** A matrix with a cursor knob for its rows and one for its columns. */
@@ -32,7 +34,28 @@ export interface MatrixPlot {
   colCursor: string;
 }
 
-export type Plot = LinePlot | MatrixPlot;
+/** Small matrices side by side on one colour scale, drawn while the Answer has all of them. */
+export interface PicturesPlot {
+  kind: "pictures";
+  name: string;
+  /** Matrix.name of each, and what stands between one and the next */
+  matrices: string[];
+  signs: string[];
+  title: string;
+  note: string;
+}
+
+export type Plot = LinePlot | MatrixPlot | PicturesPlot;
+
+/** A plot's name, unique within its figure. */
+export function plotName(plot: Plot): string {
+  return plot.kind === "line" ? plot.chart : plot.kind === "matrix" ? plot.matrix : plot.name;
+}
+
+/** The matrices that a plot draws. */
+function matricesOf(plot: Plot): string[] {
+  return plot.kind === "line" ? [] : plot.kind === "matrix" ? [plot.matrix] : plot.matrices;
+}
 
 export interface Figure {
   /** Experiment.name */
@@ -54,10 +77,10 @@ export interface Figure {
 export function plotsOf(figure: Figure, answer: Answer): Plot[] {
   const charts = new Set(answer.series.map((s) => s.chart));
   const matrices = new Set(answer.matrices.map((m) => m.name));
-  const own = figure.plots.filter((p) => (p.kind === "line" ? charts.has(p.chart) : matrices.has(p.matrix)));
+  const own = figure.plots.filter((p) => (p.kind === "line" ? charts.has(p.chart) : matricesOf(p).every((name) => matrices.has(name))));
   for (const p of figure.plots) {
     if (p.kind === "line") charts.delete(p.chart);
-    else matrices.delete(p.matrix);
+    for (const name of matricesOf(p)) matrices.delete(name);
   }
   for (const name of figure.hidden) charts.delete(name);
   return [...own, ...[...charts].map(plainLine), ...[...matrices].map((name) => plainMatrix(name, answer))];

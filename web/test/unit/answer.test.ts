@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fill } from "../../fill";
-import { plainFigure, plotsOf, scalar, valueAt } from "../../figures/figure";
+import { plainFigure, plotName, plotsOf, scalar, valueAt, type Figure } from "../../figures/figure";
 import { figureOf } from "../../figures/index";
 import { figureHtml, findingHtml } from "../../markup";
-import type { Answer, Series } from "../../messages";
+import type { Answer, Matrix, Series } from "../../messages";
 import { disagreements } from "../../prerender";
 import { scalarText } from "../../prose";
 import { csv, chartTables } from "../../table";
@@ -13,7 +13,7 @@ import { catalog } from "./catalog";
 const axis = { label: "t", unit: "", log: false };
 
 function line(chart: string, name: string, y: number[]): Series {
-  return { chart, name, label: name, role: "ink", style: "line", x: y.map((_, i) => i), y, xAxis: axis, yAxis: axis };
+  return { chart, name, label: name, role: "ink", style: "line", x: y.map((_, i) => i), y, y2: [], xAxis: axis, yAxis: axis };
 }
 
 const answer: Answer = {
@@ -40,7 +40,7 @@ test("arrays come from the block of numbers, and plain arrays pass", () => {
 });
 
 test("every Answer has a drawing: charts that no figure names are drawn too", () => {
-  const names = plotsOf(figureOf("momentum-age"), answer).map((p) => (p.kind === "line" ? p.chart : p.matrix));
+  const names = plotsOf(figureOf("momentum-age"), answer).map(plotName);
   assert.deepEqual(names, ["growth", "new"]);
   assert.equal(plotsOf(plainFigure("x"), answer).length, 2);
 });
@@ -93,4 +93,23 @@ test("the build is told of an experiment without a figure and of a figure withou
   assert.deepEqual(disagreements(["momentum-age", "duel"], catalog), []);
   assert.match(disagreements(["momentum-age"], catalog).join(), /"duel", but index\.html has no/);
   assert.match(disagreements(["momentum-age", "duel", "x"], catalog).join(), /no experiment of that name/);
+});
+
+test("a scatter keeps every point in its table, and a band both its edges", () => {
+  const cloud: Series = { ...line("cloud", "points", [5, 6, 7]), style: "points", x: [1, 1, 1] };
+  const spread: Series = { ...line("cloud", "spread", [2]), style: "band", x: [1], y2: [3] };
+  const text = csv({ ...answer, series: [cloud, spread] }, "", "1.0");
+  assert.match(text, /# chart,cloud\r\nt,points,"spread, from","spread, to"\r\n/);
+  for (const row of ["1,5,,", "1,6,,", "1,7,,", "1,,2,3"]) assert.ok(text.includes(`${row}\r\n`), row);
+});
+
+test("pictures are drawn while the Answer has all of them, and no matrix is drawn twice", () => {
+  const matrix = (name: string): Matrix => ({ name, label: name, rows: 1, cols: 1, stride: 1, rowAxis: axis, colAxis: axis, diverging: true, values: [1] });
+  const figure: Figure = {
+    ...plainFigure("x"),
+    plots: [{ kind: "pictures", name: "pair", matrices: ["a", "b"], signs: ["−"], title: "", note: "" }],
+  };
+  const names = (matrices: Matrix[]): string[] => plotsOf(figure, { ...answer, series: [], matrices }).map(plotName);
+  assert.deepEqual(names([matrix("a"), matrix("b"), matrix("c")]), ["pair", "c"]);
+  assert.deepEqual(names([]), []);
 });

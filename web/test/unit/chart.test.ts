@@ -5,12 +5,13 @@ import { extent, linear, logarithmic } from "../../chart/axes";
 import { greyImage } from "../../chart/bitmap";
 import { lineChart, lineFrame, type LineChart } from "../../chart/line";
 import { matrixChart } from "../../chart/matrix";
+import { picturesChart, picturesFrame } from "../../chart/pictures";
 import type { Matrix, Series } from "../../messages";
 
 const axis = (label: string, log = false): Series["xAxis"] => ({ label, unit: "", log });
 
 function series(part: Partial<Series>): Series {
-  return { chart: "c", name: "n", label: "", role: "ink", style: "line", x: [0, 1, 2], y: [0, 0.5, 1], xAxis: axis("t"), yAxis: axis("w"), ...part };
+  return { chart: "c", name: "n", label: "", role: "ink", style: "line", x: [0, 1, 2], y: [0, 0.5, 1], y2: [], xAxis: axis("t"), yAxis: axis("w"), ...part };
 }
 
 function chart(part: Partial<LineChart>): LineChart {
@@ -161,4 +162,78 @@ test("a grey image is a well-formed BMP with its top row first", () => {
   assert.deepEqual([...bytes.subarray(at, at + 2)], [0, 255]);
   assert.deepEqual([...bytes.subarray(at + 4, at + 6)], [10, 20]);
   assert.equal(bytes.readUInt32LE(54 + 4 * 20), 0x141414);
+});
+
+test("a scatter draws every point, in a shape that tells its role without its colour", () => {
+  const x = Array.from({ length: 500 }, (_, i) => (i * 37) % 101);
+  const shapes = new Set<string>();
+  for (const role of ["key", "value", "query", "effective"] as const) {
+    const svg = lineChart(chart({ series: [series({ x, y: x.map((v) => v / 2), style: "points", role })] }));
+    clean(svg);
+    const d = new RegExp(`class="series points role-${role}" d="([^"]*)"`).exec(svg)![1]!;
+    assert.equal(d.split("z").length - 1, role === "query" ? 1000 : 500, role); // a ring has two outlines
+    shapes.add(d.replace(/M[-\d.]+ [-\d.]+/g, "M"));
+  }
+  assert.equal(shapes.size, 4);
+});
+
+test("a cloud is named at its middle height, beside its own shape", () => {
+  const svg = lineChart(chart({ series: [series({ y: [0, 0, 1], style: "points", label: "keys" }), series({ y: [1, 1, 1], label: "line" })] }));
+  clean(svg);
+  assert.equal(svg.match(/class="series points/g)!.length, 2);
+  assert.match(svg, />keys</);
+});
+
+test("a band lies between its two edges, which the axis holds both", () => {
+  const c = chart({ series: [series({ x: [0, 1], y: [1, 2], y2: [3, 9], style: "band" })] });
+  const f = lineFrame(c);
+  assert.ok(f.y.high >= 9);
+  const svg = lineChart(c);
+  clean(svg);
+  const at = (x: number, y: number): string => `${Math.round(f.x(x) * 100) / 100} ${Math.round(f.y(y) * 100) / 100}`;
+  assert.equal(/class="series band[^"]*" d="([^"]*)"/.exec(svg)![1], `M${[at(0, 1), at(1, 2), at(1, 9), at(0, 3)].join("L")}z`);
+});
+
+test("a band with a missing edge leaves that place out", () => {
+  clean(lineChart(chart({ series: [series({ x: [0, 1, 2], y: [1, NaN, 1], y2: [2, 2, 2], style: "band" })] })));
+  clean(lineChart(chart({ series: [series({ x: [0], y: [NaN], y2: [NaN], style: "band" })] })));
+});
+
+test("equal scales measure x and y with one ruler", () => {
+  const f = lineFrame(chart({ equal: true, series: [series({ x: [-1, 5], y: [0, 1], style: "points" })] }));
+  assert.ok(Math.abs((f.x(1) - f.x(0)) / (f.y(0) - f.y(1)) - 1) < 1e-9);
+  assert.ok(f.x.low <= -1 && f.x.high >= 5 && f.y.low <= 0 && f.y.high >= 1);
+});
+
+test("a log axis along x ends where its data end", () => {
+  const f = lineFrame(chart({ width: 700, series: [series({ x: [1, 8, 64], xAxis: axis("K", true) })] }));
+  assert.deepEqual([f.x.low, f.x.high], [1, 64]);
+  assert.deepEqual(f.x.ticks.map((t) => t.text), ["1", "2", "5", "10", "20", "50"]);
+});
+
+test("a mark in a scatter has no drop line", () => {
+  const mark = { x: 1, y: 0.5, label: "token 7", role: "ink" as const };
+  const drop = /class="mark role-ink"><line/;
+  assert.match(lineChart(chart({ marks: [mark] })), drop);
+  assert.doesNotMatch(lineChart(chart({ marks: [{ ...mark, bare: true }] })), drop);
+});
+
+test("pictures stand side by side on one colour scale, with their signs between", () => {
+  const weak = matrix({ label: "weak", values: [0.1, 0, 0, 0] });
+  const strong = matrix({ label: "strong, with a name too long for one line", values: [1, 0, 0, 0] });
+  const svg = picturesChart({ id: "id", title: "T", description: "D", matrices: [strong, weak], signs: ["−"], width: 200 });
+  clean(svg);
+  const opacity = [...svg.matchAll(/class="map-positive" [^>]*fill-opacity="([\d.]+)"/g)].map((m) => Number(m[1]));
+  assert.deepEqual(opacity.slice(0, 2), [1, 0.2]);
+  assert.match(svg, /class="sign"[^>]*>−</);
+  assert.match(svg, />strong, with a</);
+});
+
+test("pictures keep inside their width, however many there are", () => {
+  for (const n of [0, 1, 3, 5]) {
+    const matrices = Array.from({ length: n }, () => matrix({}));
+    const { side, step } = picturesFrame({ matrices, width: 320 });
+    assert.ok(n === 0 || (n - 1) * step + side <= 320.001, `${n}`);
+    clean(picturesChart({ id: "id", title: "T", description: "D", matrices, signs: [], width: 320 }));
+  }
 });
