@@ -1,12 +1,10 @@
 package engine
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -47,7 +45,9 @@ func ReadWords(data []byte) (*Words, error) {
 		return nil, fmt.Errorf("this is not a word list: it does not begin with %q", strings.TrimSpace(WordsHeader))
 	}
 	body := data[:len(data)-sum]
-	if got, want := WordsChecksum(body), binary.LittleEndian.Uint32(data[len(body):]); got != want {
+	end := data[len(body):]
+	want := uint32(end[0]) | uint32(end[1])<<8 | uint32(end[2])<<16 | uint32(end[3])<<24
+	if got := WordsChecksum(body); got != want {
 		return nil, fmt.Errorf("the word list is damaged: its checksum is %08x and should be %08x", got, want)
 	}
 	return parseWords(body[len(WordsHeader):])
@@ -64,32 +64,30 @@ func WordsChecksum(data []byte) uint32 {
 
 // parseWords reads what stands between the header and the checksum.
 func parseWords(body []byte) (*Words, error) {
-	count, dim := int(binary.LittleEndian.Uint16(body)), int(binary.LittleEndian.Uint16(body[2:]))
+	count, dim := int(body[0])|int(body[1])<<8, int(body[2])|int(body[3])<<8
 	body = body[4:]
-	if count < 1 || dim < 1 || dim > maxDim {
-		return nil, fmt.Errorf("the word list has %d words of %d numbers; it needs at least one of each, and at most %d numbers", count, dim, maxDim)
-	}
 	w := &Words{index: make(map[string]int, count)}
-	for len(w.names) < count {
+	for n := range count {
 		end := slices.Index(body, '\n')
 		if end < 0 {
-			return nil, fmt.Errorf("the word list ends after %d of %d words", len(w.names), count)
+			return nil, fmt.Errorf("the word list ends after %d of %d words", n, count)
 		}
 		name := string(body[:end])
 		if _, twice := w.index[name]; twice || !isListed(name) {
-			return nil, fmt.Errorf("the word list has %q as word %d; a word is of small letters or one mark, and stands there once", name, len(w.names))
+			return nil, fmt.Errorf("the word list has %q as word %d; a word is of small letters or one mark, and stands there once", name, n)
 		}
-		w.index[name] = len(w.names)
+		w.index[name] = n
 		w.names = append(w.names, name)
 		body = body[end+1:]
 	}
-	if len(body) != count*dim {
+	if len(body) != count*dim || len(body) == 0 {
 		return nil, fmt.Errorf("the word list has %d bytes for %d words of %d numbers", len(body), count, dim)
 	}
-	w.rows = mat.NewDense(count, dim, nil)
+	numbers := make([]float64, len(body))
 	for n, b := range body {
-		w.rows.Set(n/dim, n%dim, float64(int8(b)))
+		numbers[n] = float64(int8(b))
 	}
+	w.rows = mat.NewDense(count, dim, numbers)
 	normalizeRows(w.rows)
 	return w, nil
 }
@@ -99,7 +97,12 @@ func isListed(name string) bool {
 	if len(name) == 1 && strings.Contains(wordMarks, name) {
 		return true
 	}
-	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == ""
+	for _, r := range name {
+		if r < 'a' || r > 'z' {
+			return false
+		}
+	}
+	return name != ""
 }
 
 // Len returns the number of words, Dim the length of their vectors.
@@ -139,75 +142,98 @@ func (w *Words) Read(text string) (known []int, unknown []string) {
 // and the marks . , ; : ! ? ' -, each a word of its own. All else separates.
 func CutWords(text string) []string {
 	var words []string
-	var word strings.Builder
-	flush := func() {
-		if word.Len() > 0 {
-			words = append(words, word.String())
-			word.Reset()
+	word := ""
+	for _, r := range text + " " {
+		if r >= 'A' && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		if isLetter(r) {
+			word += string(r)
+			continue
+		}
+		if word != "" {
+			words = append(words, word)
+			word = ""
+		}
+		if mark := markOf(r); mark != "" {
+			words = append(words, mark)
 		}
 	}
-	for _, r := range text {
-		switch r {
-		case '’', '‘':
-			r = '\''
-		case '–', '—', '‐', '‑':
-			r = '-'
-		}
-		switch {
-		case r >= 'A' && r <= 'Z':
-			word.WriteRune(r - 'A' + 'a')
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
-			word.WriteRune(r)
-		default:
-			flush()
-			if strings.ContainsRune(wordMarks, r) {
-				words = append(words, string(r))
-			}
-		}
-	}
-	flush()
 	return words
 }
 
-// A Near is a word and the cosine of its vector with what was asked.
-type Near struct {
-	Word   int
-	Cosine float64
+// isLetter reports whether r is part of a word: a letter or a digit, or any sign
+// beyond Latin punctuation, general punctuation and that of Chinese. (The tables
+// of package unicode would be heavier than the rest of this file.)
+func isLetter(r rune) bool {
+	switch {
+	case r < 0xC0:
+		return r >= 'a' && r <= 'z' || r >= '0' && r <= '9'
+	case r >= 0x2000 && r < 0x2070, r >= 0x3000 && r < 0x3040, r == 0xFFFD:
+		return false
+	}
+	return true
 }
 
-// Nearest returns the count words whose vectors have the largest cosine with x,
-// the nearest first; of equals the more frequent. A zero x has the cosine 0 with
-// all.
-func (w *Words) Nearest(x []float64, count int) []Near {
-	scale := 0.0
-	if length := math.Sqrt(vec.Dot(x, x)); length > 0 {
-		scale = 1 / length
+// markOf returns the mark that r stands for, or "".
+func markOf(r rune) string {
+	switch {
+	case r == '’' || r == '‘':
+		return "'"
+	case r >= '‐' && r <= '—':
+		return "-"
+	case r < 0x80 && strings.IndexByte(wordMarks, byte(r)) >= 0:
+		return string(r)
 	}
-	best := make([]Near, 0, count+1)
-	for n := range w.names {
-		cosine := scale * vec.Dot(x, w.rows.RawRowView(n))
-		if len(best) == count && !(cosine > best[count-1].Cosine) {
+	return ""
+}
+
+// A Ranked is one of several things with what it is ranked by: a word and the
+// cosine of its vector with what was asked.
+type Ranked struct {
+	Index int
+	Score float64
+}
+
+// Largest returns the count of 0 … n−1 with the largest score, the largest first;
+// of equals the lower one first.
+func Largest(n, count int, score func(int) float64) []Ranked {
+	best := make([]Ranked, 0, count+1)
+	for i := range n {
+		x := score(i)
+		if len(best) == count && !(x > best[count-1].Score) {
 			continue
 		}
-		at := len(best)
-		for at > 0 && cosine > best[at-1].Cosine {
-			at--
+		best = append(best, Ranked{})
+		at := len(best) - 1
+		for ; at > 0 && x > best[at-1].Score; at-- {
+			best[at] = best[at-1]
 		}
-		best = slices.Insert(best, at, Near{n, cosine})
+		best[at] = Ranked{i, x}
 		best = best[:min(len(best), count)]
 	}
 	return best
+}
+
+// Nearest returns the count words whose vectors have the largest cosine with x,
+// of equals the more frequent. A zero x has the cosine 0 with all.
+func (w *Words) Nearest(x []float64, count int) []Ranked {
+	scale := math.Sqrt(vec.Dot(x, x))
+	if scale > 0 {
+		scale = 1 / scale
+	}
+	return Largest(len(w.names), count, func(n int) float64 { return scale * vec.Dot(x, w.Vector(n)) })
 }
 
 // Tokens returns the tokens of a text: token t has word t as key and as query,
 // and word t+1 as value, so that there is one token less than words, of which
 // there must be two.
 func (w *Words) Tokens(text []int) *Tokens {
-	n := len(text) - 1
-	k, v := mat.NewDense(n, w.Dim(), nil), mat.NewDense(n, w.Dim(), nil)
-	for t := range n {
-		copy(k.RawRowView(t), w.Vector(text[t]))
-		copy(v.RawRowView(t), w.Vector(text[t+1]))
+	all := mat.NewDense(len(text), w.Dim(), nil)
+	for t, word := range text {
+		copy(all.RawRowView(t), w.Vector(word))
 	}
-	return &Tokens{Q: k, K: k, V: v}
+	n := len(text) - 1
+	k := all.Slice(0, n, 0, w.Dim()).(*mat.Dense)
+	return &Tokens{Q: k, K: k, V: all.Slice(1, n+1, 0, w.Dim()).(*mat.Dense)}
 }

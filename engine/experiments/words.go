@@ -109,9 +109,10 @@ type wordsView struct {
 	shown    int // tokens before the run diverged
 	right    int // of the words read, those that answer with their next word
 	readout  []float64
-	attended []float64     // the same, as the sum over the writes
-	nearest  []engine.Near // the words nearest to it
-	writes   []write       // what each word read has added to it
+	attended []float64       // the same, as the sum over the writes
+	nearest  []engine.Ranked // the words nearest to it
+	parts    []float64       // what each word read has added along the nearest
+	largest  []engine.Ranked // the words that have added most
 }
 
 // config is the run of the text. The rate of each token is r/‖φ(k_t)‖², at which
@@ -235,13 +236,6 @@ func (v *wordsView) readAsk() {
 	}
 }
 
-// A write is what one word of the text has added to the readout.
-type write struct {
-	token  int
-	weight float64 // Σ c_i (q̂·k̂_i) over its inner steps
-	part   float64 // what it has added along the answered word
-}
-
 // answer runs the question on a finished run.
 func (v *wordsView) answer(r *engine.Result) Answer {
 	v.r = r
@@ -279,7 +273,7 @@ func (v *wordsView) readOut() {
 		word := v.text[t]
 		if _, asked := answers[word]; !asked {
 			v.r.Loop.Feature.Apply(query, v.list.Vector(word))
-			answers[word] = v.list.Nearest(readState(query, state.RawRowView, dv), 1)[0].Word
+			answers[word] = v.list.Nearest(readState(query, state.RawRowView, dv), 1)[0].Index
 		}
 		if answers[word] == v.text[t+1] {
 			v.right++
@@ -311,29 +305,21 @@ func (v *wordsView) attend(query []float64) {
 	}
 	ages := engine.AgeRow(alpha, len(alpha)-1)
 	v.attended = make([]float64, len(v.readout))
-	answered := v.list.Vector(v.nearest[0].Word)
-	for t := range v.reading + 1 {
-		w := write{token: t}
-		for i := t * steps; i < (t+1)*steps; i++ {
-			weight := ages[i] * dot(query, trace.Keys.RawRowView(i))
-			w.weight += weight
-			for d, x := range trace.Effective.RawRowView(i) {
-				v.attended[d] += weight * x
-				w.part += weight * x * answered[d]
-			}
+	answered := v.list.Vector(v.nearest[0].Index)
+	v.parts = make([]float64, v.reading+1)
+	for i, age := range ages {
+		weight := age * dot(query, trace.Keys.RawRowView(i))
+		effective := trace.Effective.RawRowView(i)
+		v.parts[i/steps] += weight * dot(effective, answered)
+		for d, x := range effective {
+			v.attended[d] += weight * x
 		}
-		v.writes = append(v.writes, w)
 	}
-	slices.SortStableFunc(v.writes, func(a, b write) int {
-		switch x, y := math.Abs(a.part), math.Abs(b.part); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	v.largest = engine.Largest(len(v.parts), 8, func(t int) float64 { return math.Abs(v.parts[t]) })
 }
+
+// along is the readout along its nearest word.
+func (v *wordsView) along() float64 { return dot(v.readout, v.list.Vector(v.nearest[0].Index)) }
 
 func dot(x, y []float64) float64 {
 	sum := 0.0
@@ -351,18 +337,26 @@ func (v *wordsView) pair(t int) string {
 // say is the finding: the answer, its main source, and how well the text is
 // remembered.
 func (v *wordsView) say() (sentence, emphasis string) {
-	asked, answer := v.list.Name(v.ask), v.list.Name(v.nearest[0].Word)
-	emphasis = fmt.Sprintf("answers “%s”", answer)
-	start := fmt.Sprintf("Asked “%s”, the layer %s", asked, emphasis)
-	if !slices.Contains(v.text, v.ask) {
-		start = fmt.Sprintf("The text never says “%s”; asked for it, the layer %s", asked, emphasis)
+	emphasis = fmt.Sprintf("answers “%s”", v.list.Name(v.nearest[0].Index))
+	start := fmt.Sprintf("The layer %s to “%s”", emphasis, v.list.Name(v.ask))
+	if v.reading < v.shown-1 {
+		var last []string
+		for _, word := range v.text[max(0, v.reading-2) : v.reading+2] {
+			last = append(last, v.list.Name(word))
+		}
+		start = fmt.Sprintf("Read as far as “%s”, the layer %s to “%s”", strings.Join(last, " "), emphasis, v.list.Name(v.ask))
 	}
-	top, source := v.writes[0], ""
-	if len(v.writes) == 1 {
-		source = fmt.Sprintf(" The one write, “%s”, is all of it.", v.pair(top.token))
-	} else if top.part > 0 {
+	if !slices.Contains(v.text, v.ask) {
+		start += ", a word the text never says"
+	}
+	source := ""
+	top := v.largest[0].Index
+	switch {
+	case len(v.parts) == 1:
+		source = fmt.Sprintf(" The one write, “%s”, is all of it.", v.pair(top))
+	case v.parts[top] > 0:
 		source = fmt.Sprintf(" Of all writes “%s” adds most to that word, %s; all %d together make %s.",
-			v.pair(top.token), significant(top.part), len(v.writes), significant(dot(v.readout, v.list.Vector(v.nearest[0].Word))))
+			v.pair(top), significant(v.parts[top]), len(v.parts), significant(v.along()))
 	}
 	return fmt.Sprintf("%s.%s Of the %s read so far, %d now answer with the word that came next.",
 		start, source, count(v.reading+1, "word", "words"), v.right), emphasis

@@ -13,7 +13,7 @@ func (v *wordsView) courses() []Series {
 	var series []Series
 	for rank, near := range v.nearest[:min(most, len(v.nearest))] {
 		s := Series{
-			Chart: "course", Name: v.list.Name(near.Word), Label: v.list.Name(near.Word), Role: "muted", Style: "dashed",
+			Chart: "course", Name: v.list.Name(near.Index), Label: v.list.Name(near.Index), Role: "muted", Style: "dashed",
 			XAxis: Axis{Label: "reading t"}, YAxis: Axis{Label: "cosine of the answer with the word"},
 		}
 		if rank == 0 {
@@ -34,7 +34,7 @@ func (v *wordsView) courses() []Series {
 		for rank := range series {
 			cosine := 0.0
 			if length > 0 {
-				cosine = dot(out, v.list.Vector(v.nearest[rank].Word)) / length
+				cosine = dot(out, v.list.Vector(v.nearest[rank].Index)) / length
 			}
 			series[rank].X = append(series[rank].X, float64(t))
 			series[rank].Y = append(series[rank].Y, cosine)
@@ -45,15 +45,14 @@ func (v *wordsView) courses() []Series {
 
 // contributions are the writes that count most in the answer, the largest first.
 func (v *wordsView) contributions() Series {
-	const most = 8
 	s := Series{
 		Chart: "writes", Name: "writes", Label: "part of the answer", Role: "effective", Style: "bars",
-		XAxis: Axis{Label: "token i"}, YAxis: Axis{Label: "part along “" + v.list.Name(v.nearest[0].Word) + "”: c (q̂·k̂) v̂"},
+		XAxis: Axis{Label: "token i"}, YAxis: Axis{Label: "part along “" + v.list.Name(v.nearest[0].Index) + "”: c (q̂·k̂) v̂"},
 	}
-	for _, w := range v.writes[:min(most, len(v.writes))] {
-		s.X = append(s.X, float64(w.token))
-		s.Y = append(s.Y, w.part)
-		s.Names = append(s.Names, plain(float64(w.token))+" "+v.pair(w.token))
+	for _, one := range v.largest {
+		s.X = append(s.X, float64(one.Index))
+		s.Y = append(s.Y, v.parts[one.Index])
+		s.Names = append(s.Names, plain(float64(one.Index))+" "+v.pair(one.Index))
 	}
 	return s
 }
@@ -66,8 +65,8 @@ func (v *wordsView) neighbours() Series {
 	}
 	for rank, near := range v.nearest {
 		s.X = append(s.X, float64(rank+1))
-		s.Y = append(s.Y, near.Cosine)
-		s.Names = append(s.Names, v.list.Name(near.Word))
+		s.Y = append(s.Y, near.Score)
+		s.Names = append(s.Names, v.list.Name(near.Index))
 	}
 	return s
 }
@@ -77,8 +76,8 @@ func (v *wordsView) scalars() []Scalar {
 	cosine, part, total, gap := math.NaN(), math.NaN(), math.NaN(), math.NaN()
 	reason := ""
 	if v.shown > 0 {
-		cosine, part = v.nearest[0].Cosine, v.writes[0].part
-		total = dot(v.readout, v.list.Vector(v.nearest[0].Word))
+		cosine, part = v.nearest[0].Score, v.parts[v.largest[0].Index]
+		total = v.along()
 		gap = 0
 		for d, x := range v.readout {
 			gap = max(gap, math.Abs(x-v.attended[d]))

@@ -27,7 +27,7 @@ func TestAWordThatWasNeverReadAnswersWithWhatItsNeighbourWrote(t *testing.T) {
 		t.Fatal("the default text says prince")
 	}
 	a := answer(t, "words", nil)
-	if !strings.HasPrefix(a.Sentence, "The text never says “prince”; asked for it, the layer answers “sang”. Of all writes “king → sang” adds most") {
+	if !strings.HasPrefix(a.Sentence, "The layer answers “sang” to “prince”, a word the text never says. Of all writes “king → sang” adds most") {
 		t.Errorf("it says %q", a.Sentence)
 	}
 	if share := scalar(t, a, "right.share"); !(share >= 0.3 && share <= 0.5) {
@@ -68,7 +68,7 @@ func TestTheWritesAddUpToTheAnswer(t *testing.T) {
 // the cosine 1.
 func TestAWholeStepMakesTheAnswerExact(t *testing.T) {
 	a := answer(t, "words", Values{"factor": "1", "ask": "", "reading": "7"})
-	if cosine := scalar(t, a, "cosine"); !(math.Abs(cosine-1) < 1e-12) || !strings.Contains(a.Sentence, "Asked “the”, the layer answers “queen”") {
+	if cosine := scalar(t, a, "cosine"); !(math.Abs(cosine-1) < 1e-12) || !strings.Contains(a.Sentence, "Read as far as “garden while the queen”, the layer answers “queen” to “the”. ") {
 		t.Errorf("cosine %v: %s", cosine, a.Sentence)
 	}
 }

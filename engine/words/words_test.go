@@ -93,7 +93,7 @@ func TestWordsLieNearWhatTheyMean(t *testing.T) {
 		n, _ := w.Find(word)
 		var near []string
 		for _, one := range w.Nearest(w.Vector(n), 6) {
-			near = append(near, w.Name(one.Word))
+			near = append(near, w.Name(one.Index))
 		}
 		if near[0] != word {
 			t.Errorf("%s is not nearest to itself: %q", word, near)
