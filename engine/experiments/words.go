@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"unrolled/engine"
 )
 
@@ -261,19 +263,15 @@ func (v *wordsView) answer(r *engine.Result) Answer {
 // readOut asks the state of the reading, and adds up the writes beside it.
 func (v *wordsView) readOut() {
 	state := v.r.Sequential.State(v.reading)
-	dh, dv := state.Dims()
-	query := make([]float64, dh)
-	v.r.Loop.Feature.Apply(query, v.list.Vector(v.ask))
-	v.readout = readState(query, state.RawRowView, dv)
+	v.readout = v.answerTo(v.ask, state)
 	v.nearest = v.list.Nearest(v.readout, 5)
-	v.attend(query)
+	v.attend()
 
 	answers := map[int]int{} // word → its answer
 	for t := range v.reading + 1 {
 		word := v.text[t]
 		if _, asked := answers[word]; !asked {
-			v.r.Loop.Feature.Apply(query, v.list.Vector(word))
-			answers[word] = v.list.Nearest(readState(query, state.RawRowView, dv), 1)[0].Index
+			answers[word] = v.list.Nearest(v.answerTo(word, state), 1)[0].Index
 		}
 		if answers[word] == v.text[t+1] {
 			v.right++
@@ -281,20 +279,28 @@ func (v *wordsView) readOut() {
 	}
 }
 
-// readState is q̂ S.
-func readState(query []float64, row func(int) []float64, dv int) []float64 {
-	out := make([]float64, dv)
-	for h, q := range query {
-		for d, s := range row(h) {
+// answerTo is φ(word) S.
+func (v *wordsView) answerTo(word int, state *mat.Dense) []float64 {
+	out := make([]float64, v.list.Dim())
+	for h, q := range v.query(word) {
+		for d, s := range state.RawRowView(h) {
 			out[d] += q * s
 		}
 	}
 	return out
 }
 
+// query is φ(word).
+func (v *wordsView) query(word int) []float64 {
+	phi := make([]float64, v.r.Loop.Feature.Out())
+	v.r.Loop.Feature.Apply(phi, v.list.Vector(word))
+	return phi
+}
+
 // attend is the readout as attention: Σ c_i (q̂·k̂_i) v̂_i over the writes of the
 // words read, W_0 being zero.
-func (v *wordsView) attend(query []float64) {
+func (v *wordsView) attend() {
+	query := v.query(v.ask)
 	trace, steps := v.r.Unrolled, v.r.Config.Steps
 	if trace == nil {
 		trace = v.r.Sequential // its record of what it wrote, in place of its state

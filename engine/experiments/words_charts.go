@@ -21,15 +21,13 @@ func (v *wordsView) courses() []Series {
 		}
 		series = append(series, s)
 	}
-	query := make([]float64, v.r.Loop.Feature.Out())
-	v.r.Loop.Feature.Apply(query, v.list.Vector(v.ask))
 	const points = 1024
 	stride := max(1, (v.shown+points-1)/points)
 	for t, state := range v.r.Sequential.States() {
 		if t%stride != 0 && t != v.shown-1 {
 			continue
 		}
-		out := readState(query, state.RawRowView, v.list.Dim())
+		out := v.answerTo(v.ask, state)
 		length := math.Sqrt(dot(out, out))
 		for rank := range series {
 			cosine := 0.0
