@@ -29,7 +29,7 @@ help: ## list the targets
 ## ---- build: each file is made again only when something it is made from changed
 
 GO_FILES := $(shell find engine wasm -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -name README.md) go.mod go.sum Makefile
-WEB_FILES := index.html $(shell find web -type f ! -path '*/node_modules/*' ! -path 'web/test/*' ! -path 'web/build/*' ! -name '*.test.*')
+WEB_FILES := index.html $(shell find web -type f ! -path '*/node_modules/*' ! -path 'web/test/*' ! -path 'web/build/*' ! -path 'web/img/*' ! -name '*.test.*')
 
 .PHONY: serve
 serve: build bin/serve ## build the site and serve it on this machine
@@ -92,8 +92,10 @@ size: build ## print gzip sizes beside their bounds; fails when one is over
 	@node web/test/browser/size.mjs dist
 
 .PHONY: figures
-figures: ## draw the README's picture again
-	go run ./wasm/film -h
+figures: ## draw the README's pictures again
+	@mkdir -p web/img
+	go run ./wasm/film -o web/img/state-light.png -time 40 -scale 2
+	go run ./wasm/film -o web/img/state-dark.png -time 40 -scale 2 -theme dark
 
 ## ---- test
 

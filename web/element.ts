@@ -210,6 +210,7 @@ class FigureView {
     this.root.querySelector(".busy button")!.addEventListener("click", () => {
       this.showBusy(false);
       this.host.engine.cancel();
+      this.showRefusal("Stopped; the figure still shows the run before.");
     });
   }
 
@@ -273,7 +274,7 @@ class FigureView {
     if (!this.stage || !this.answer) return;
     const cursors = new Set(this.experiment.knobs.filter((k) => k.kind === "cursor").map((k) => k.name));
     const values = Object.fromEntries(Object.entries(this.values).filter(([name]) => !cursors.has(name)));
-    const wanted = JSON.stringify(values);
+    const wanted = `${this.host.engine.births} ${JSON.stringify(values)}`;
     if (wanted === this.filmOf) return;
     this.filmOf = wanted;
     window.clearTimeout(this.filmTimer);
