@@ -25,6 +25,9 @@ const assets = join(dist, "assets");
 /** The most that HTML, CSS and JS of the first view may weigh, gzip. */
 const firstViewLimit = 60_000;
 
+/** How many figures stand whole in the HTML; those further down are drawn when they come near. */
+const wholeFigures = 1;
+
 const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
   "connect-src 'self'; worker-src 'self' blob:; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
@@ -136,11 +139,14 @@ function engineFiles() {
   };
   const plain = readFileSync(join(dist, named("engine-generic.wasm").split("?")[0]));
   const text = `self.unrolledEngine="${plain.toString("base64")}";`;
+  const words = readFileSync(join(root, "engine", "words", "words.bin"));
   return {
     runtime: named("wasm_exec.js"),
     fast: named("engine.wasm"),
     plain: named("engine-generic.wasm"),
     script: write("engine", ".js", text),
+    words: write("words", ".bin", words),
+    wordsScript: write("words", ".js", `self.unrolledWords="${words.toString("base64")}";`),
   };
 }
 
@@ -173,7 +179,7 @@ function fillPage(source, page, catalog, answers) {
   return source
     .replace(/(<ttt-figure name="([^"]*)">)(<\/ttt-figure>)/g, (_, open, name, close) => {
       const experiment = catalog.find((e) => e.name === name);
-      return open + page.firstView(experiment, answers.get(name)) + close;
+      return open + page.firstView(experiment, answers.get(name), shown.indexOf(name) < wholeFigures) + close;
     })
     .replace(/(<span data-version>)[^<]*/g, `$1${version()}`)
     .replace(/<span data-scalar="([^"]*)">[^<]*<\/span>/g, (_, path) => {

@@ -6,7 +6,7 @@ import { figureOf } from "./figures/index";
 import { scalar, type Figure } from "./figures/figure";
 import { address, catalog, files, type Host } from "./host";
 import { Knobs } from "./knobs";
-import { figureHtml, findingHtml, usesDigits } from "./markup";
+import { figureHtml, findingHtml, sourceHtml } from "./markup";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { PlotArea } from "./plotarea";
 import { Player } from "./player";
@@ -38,6 +38,13 @@ export function defineFigure(host: Host): void {
           this.textContent = `There is no figure “${name}” here. Known are: ${catalog.map((e) => e.name).join(", ")}.`;
           return;
         }
+        const sketched = this.querySelector(".sketch") !== null;
+        if (this.view) return;
+        if (sketched) later(() => this.show(experiment));
+        else this.show(experiment);
+      }
+
+      private show(experiment: Experiment): void {
         this.view ??= new FigureView(this, experiment, host);
       }
 
@@ -47,6 +54,34 @@ export function defineFigure(host: Host): void {
       }
     },
   );
+}
+
+/** Figures further down whose controls are still to be made, in the order of the page. */
+const waiting: (() => void)[] = [];
+
+/**
+ * Makes a figure once the page has nothing better to do, one at a time; at once
+ * for a reader who moves by keyboard, so that no control is passed over.
+ */
+function later(make: () => void): void {
+  waiting.push(make);
+  if (waiting.length > 1) return;
+  const next = (): void => {
+    waiting.shift()?.();
+    if (waiting.length > 0) whenIdle(next);
+  };
+  whenIdle(next);
+  addEventListener("keydown", makeAll, { capture: true, once: true });
+}
+
+function makeAll(): void {
+  for (const make of waiting.splice(0)) make();
+}
+
+/** Safari has no requestIdleCallback. */
+function whenIdle(act: () => void): void {
+  if ("requestIdleCallback" in window) requestIdleCallback(act, { timeout: 2000 });
+  else setTimeout(act, 200);
 }
 
 class FigureView {
@@ -69,7 +104,7 @@ class FigureView {
     private readonly host: Host,
   ) {
     this.figure = figureOf(experiment.name);
-    if (!root.querySelector("figure")) root.innerHTML = figureHtml(experiment, null, this.values, true);
+    if (!root.querySelector("figure:not(.sketch)")) this.write();
     this.knobs = new Knobs(root, {
       experiment,
       values: () => this.values,
@@ -93,6 +128,13 @@ class FigureView {
     });
   }
 
+  /** Puts the figure's markup in place; what a sketch says stays until the engine answers. */
+  private write(): void {
+    const sketch = this.root.querySelector(".sketch [data-part=finding]");
+    this.root.innerHTML = figureHtml(this.experiment, null, this.values, sketch === null);
+    if (sketch) this.part("finding").replaceWith(sketch);
+  }
+
   refresh(): void {
     this.knobs.show();
     this.followLink();
@@ -114,7 +156,7 @@ class FigureView {
         watch.disconnect();
         act();
       },
-      { rootMargin: "300px" },
+      { rootMargin: "600px" },
     );
     watch.observe(this.root);
   }
@@ -124,7 +166,7 @@ class FigureView {
   private change(values: Values, done: boolean): void {
     this.host.change(this.experiment.name, values, done);
     this.root.querySelector<HTMLElement>("[data-reset-all]")!.hidden = Object.keys(values).length === 0;
-    this.part("source").hidden = !usesDigits(this.experiment, values);
+    this.part("source").innerHTML = sourceHtml(this.experiment, values);
     this.run();
   }
 
@@ -183,6 +225,7 @@ class FigureView {
     if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) this.part("points").innerHTML = chartTables(answer);
     this.knobs.show();
     this.player?.setLength(this.playedTokens(answer));
+    this.root.toggleAttribute("data-answered", true);
     this.root.dispatchEvent(new CustomEvent("answer", { bubbles: true, detail: answer }));
     this.wantFilm();
     this.speak(answer);
@@ -309,7 +352,7 @@ class FigureView {
     button("embed").addEventListener("click", () => this.showSnippet());
     button("reset-all").addEventListener("click", () => {
       this.change({}, true);
-      this.knobs.show();
+      this.knobs.show(true);
       this.followLink();
       root.querySelector<HTMLElement>('input[type="range"]')?.focus({ preventScroll: true });
     });

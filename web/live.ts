@@ -12,6 +12,8 @@ export function startHost(): Host {
     fast: address(files.fast),
     plain: address(files.plain),
     script: address(files.script),
+    words: address(files.words),
+    wordsScript: address(files.wordsScript),
   });
   const host = new Host(engine, (text) => {
     said.textContent = text;

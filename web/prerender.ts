@@ -2,7 +2,7 @@
 
 import { figureOf } from "./figures/index";
 import { fill } from "./fill";
-import { figureHtml } from "./markup";
+import { figureHtml, sketchHtml } from "./markup";
 import type { Answer, Experiment } from "./messages";
 import { scalarText } from "./prose";
 
@@ -11,9 +11,9 @@ export function parseAnswer(json: string): Answer {
   return fill(JSON.parse(json), new Float64Array(0));
 }
 
-/** The figure as it stands in the page before any script runs. */
-export function firstView(experiment: Experiment, answer: Answer): string {
-  return figureHtml(experiment, answer, {});
+/** The figure as it stands in the page before any script runs: whole, or further down a sketch. */
+export function firstView(experiment: Experiment, answer: Answer, whole: boolean): string {
+  return whole ? figureHtml(experiment, answer, {}) : sketchHtml(experiment, answer);
 }
 
 /** One sentence for each thing that index.html and the catalog do not agree on. */

@@ -28,10 +28,7 @@ func duel() Experiment {
 			Help: "How many gradient steps each token makes.",
 		},
 		alphaKnob("0"), alphasKnob(), holdKnob(),
-		{
-			Name: "w0", Key: "w", Kind: Number, Label: "initial weight", Symbol: "W₀", Max: 1, Step: 0.05, Default: "0",
-			Help: "Standard deviation of the fast weight before the first token.",
-		},
+		w0Knob(),
 		lengthKnob(), seedKnob(),
 		cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		{

@@ -67,15 +67,34 @@ func seedKnob() Knob {
 	}
 }
 
+func w0Knob() Knob {
+	return Knob{
+		Name: "w0", Key: "w", Kind: Number, Label: "initial weight", Symbol: "W₀", Max: 1, Step: 0.05, Default: "0",
+		Help: "Standard deviation of the fast weight before the first token.",
+	}
+}
+
+// shortKnob is the length for experiments that run many times.
+func shortKnob(most float64) Knob {
+	k := lengthKnob()
+	k.Max, k.limit = most, 0
+	return k
+}
+
 func cursorKnob(name, key, label, symbol, help string) Knob {
 	return Knob{
 		Name: name, Key: key, Kind: Cursor, Label: label, Symbol: symbol, Max: 1023, Step: 1, Integer: true, Help: help,
 	}
 }
 
-// config reads the knobs that an experiment has into a run of the engine.
+// config reads the knobs that an experiment has into a run of the engine; one
+// without a task knob runs on the random vectors.
 func (f *form) config() engine.Config {
-	c, err := engine.Default(f.choice("task"))
+	task := "gaussian"
+	if f.has("task") {
+		task = f.choice("task")
+	}
+	c, err := engine.Default(task)
 	if err != nil {
 		f.fail("%v", err)
 		return c
@@ -83,9 +102,9 @@ func (f *form) config() engine.Config {
 	c.Seed = uint64(f.number("seed"))
 	c.Length = int(f.number("length"))
 	c.Rate = f.number("rate")
-	c.Loss = f.choice("loss")
-	c.Alpha = f.number("alpha")
-	c.Alphas = f.sequence("alphas", c.Length)
+	if f.has("loss") {
+		c.Loss = f.choice("loss")
+	}
 	if f.has("feature") {
 		c.Feature = f.choice("feature")
 	}
@@ -98,11 +117,25 @@ func (f *form) config() engine.Config {
 	if f.has("w0") {
 		c.W0 = f.number("w0")
 	}
+	f.momentum(&c)
+	return c
+}
+
+// momentum reads α, α per token and whether the eventual weight is held.
+func (f *form) momentum(c *engine.Config) {
+	if f.has("alpha") {
+		c.Alpha = f.number("alpha")
+	}
+	if f.has("alphas") {
+		c.Alphas = f.sequence("alphas", c.Length)
+	}
+	if !f.has("hold") {
+		return
+	}
 	if c.Hold = f.on("hold"); c.Hold && !(c.MeanAlpha() < 1) {
 		c.Hold = false
 		f.warn("The mean momentum is %.2f; the rate η(1−α) needs a mean below 1, so the rate is η here.", c.MeanAlpha())
 	}
-	return c
 }
 
 // constant returns the momentum if it is the same at every token.

@@ -12,6 +12,7 @@ import (
 var list = []Experiment{
 	momentumAge(),
 	duel(),
+	effectiveValue(),
 	words(),
 }
 

@@ -327,14 +327,6 @@ func (v *wordsView) attend() {
 // along is the readout along its nearest word.
 func (v *wordsView) along() float64 { return dot(v.readout, v.list.Vector(v.nearest[0].Index)) }
 
-func dot(x, y []float64) float64 {
-	sum := 0.0
-	for i, a := range x {
-		sum += a * y[i]
-	}
-	return sum
-}
-
 // pair names a write: "king → sang".
 func (v *wordsView) pair(t int) string {
 	return v.list.Name(v.text[t]) + " → " + v.list.Name(v.text[t+1])

@@ -3,10 +3,12 @@
 // default drawing.
 
 import { duel } from "./duel";
+import { effectiveValue } from "./effective-value";
 import { plainFigure, type Figure } from "./figure";
 import { momentumAge } from "./momentum-age";
+import { words } from "./words";
 
-const figures: readonly Figure[] = [momentumAge, duel];
+const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, words];
 
 /** The figure of an experiment. */
 export function figureOf(experiment: string): Figure {

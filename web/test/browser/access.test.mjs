@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { audit } from "./axe.mjs";
 import { site } from "./browser.mjs";
-import { curve, figure, sentence, slider, until } from "./reader.mjs";
+import { curve, everyFigure, figure, sentence, slider, until } from "./reader.mjs";
 import { answer, misfit, series } from "./truth.mjs";
 
 const reading = site();
@@ -53,7 +53,7 @@ for (const file of ["index.html", "embed.html?figure=momentum-age"]) {
   reading(`Tab walks through ${file} and out again, and Shift+Tab back`, { motion: "reduce" }, async (page, url) => {
     await page.goto(url + file);
     await figure(page, "momentum-age");
-    if (file === "index.html") await figure(page, "duel");
+    if (file === "index.html") await everyFigure(page);
     const expected = Number(await page.evaluate(stops));
     /** @type {string[][]} */
     const walks = [];
@@ -105,7 +105,7 @@ for (const width of [320, 390, 768, 1280]) {
     for (const file of ["index.html", "embed.html?figure=momentum-age", "embed.html?figure=duel"]) {
       await page.goto(url + file);
       await figure(page, file.includes("duel") ? "duel" : "momentum-age");
-      if (file === "index.html") await figure(page, "duel");
+      if (file === "index.html") await everyFigure(page);
       await page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true })");
       const wide = await page.evaluate(() => {
         const room = document.documentElement.clientWidth;

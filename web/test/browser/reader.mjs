@@ -5,15 +5,23 @@
 /** @typedef {import("playwright-core").Locator} Locator */
 
 /**
- * A figure that has answered: its plots can be pointed at.
+ * A figure that has answered with the reader's own engine.
  * @param {Page | Frame} page
  * @param {string} name of the experiment
  */
 export async function figure(page, name) {
   const found = page.locator(`ttt-figure[name="${name}"]`);
   await found.scrollIntoViewIfNeeded();
-  await found.locator(".reach").first().waitFor({ state: "attached" });
+  await page.locator(`ttt-figure[name="${name}"][data-answered]`).waitFor({ state: "attached" });
   return found;
+}
+
+/**
+ * Goes down the page until every figure has answered.
+ * @param {Page} page
+ */
+export async function everyFigure(page) {
+  for (const one of await page.locator("ttt-figure").all()) await figure(page, (await one.getAttribute("name")) ?? "");
 }
 
 /** @param {Locator} figure */
