@@ -28,14 +28,13 @@ func (v *wordsView) courses() []Series {
 			continue
 		}
 		out := v.answerTo(v.ask, state)
-		length := math.Sqrt(dot(out, out))
 		for rank := range series {
-			cosine := 0.0
-			if length > 0 {
-				cosine = dot(out, v.list.Vector(v.nearest[rank].Index)) / length
+			near := cosine(out, v.list.Vector(v.nearest[rank].Index))
+			if math.IsNaN(near) {
+				near = 0 // nothing is answered yet
 			}
 			series[rank].X = append(series[rank].X, float64(t))
-			series[rank].Y = append(series[rank].Y, cosine)
+			series[rank].Y = append(series[rank].Y, near)
 		}
 	}
 	return series
