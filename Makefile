@@ -131,6 +131,7 @@ test-wasm: ## the same tests compiled for the browser, run under Node
 .PHONY: test-web
 test-web: web/node_modules/.stamp ## TypeScript check and unit tests of web/
 	cd web && npm run --silent check
+	cd web && node_modules/.bin/tsc -p test/browser
 	cd web && npm run --silent test
 
 .PHONY: test-browser
