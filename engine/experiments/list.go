@@ -13,6 +13,8 @@ var list = []Experiment{
 	momentumAge(),
 	duel(),
 	effectiveValue(),
+	similarity(),
+	innerSteps(),
 	words(),
 }
 

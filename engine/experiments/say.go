@@ -33,8 +33,12 @@ func mustParse(text string) float64 {
 	return x
 }
 
-// significant writes x to two significant digits, "0.10", "0.028", "3.8".
+// significant writes x to two significant digits, "0.10", "0.028", "3.8", with
+// a true minus in front of a negative one.
 func significant(x float64) string {
+	if x < 0 {
+		return "−" + significant(-x)
+	}
 	if size := math.Abs(x); size >= 0.1 && size < 100 {
 		return strconv.FormatFloat(x, 'f', max(0, 1-int(math.Floor(math.Log10(size)))), 64)
 	}

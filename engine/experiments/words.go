@@ -99,6 +99,31 @@ func words() Experiment {
 	}
 }
 
+// defaultRun is the default run of a task, words included, where an experiment
+// has no text of the reader's.
+func defaultRun(task string) (engine.Config, error) {
+	if task != "words" {
+		return engine.Default(task)
+	}
+	if wordList == nil {
+		return engine.Config{}, ErrNoWords
+	}
+	return engine.Config{
+		Task: task, KeyDim: wordList.Dim(), HiddenDim: 32, ValueDim: wordList.Dim(),
+		Feature: "tanh", Spread: 1.5, Loss: "squared", Rate: 0.06, Steps: 1,
+	}, nil
+}
+
+// repeatedText is the default text, again and again, to so many tokens.
+func repeatedText(tokens int) *engine.Tokens {
+	text, _ := wordList.Read(defaultText)
+	all := make([]int, tokens+1)
+	for t := range all {
+		all[t] = text[t%len(text)]
+	}
+	return wordList.Tokens(all)
+}
+
 // wordsView is one text, read and asked.
 type wordsView struct {
 	form *form

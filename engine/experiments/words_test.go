@@ -149,6 +149,9 @@ func TestWithoutTheListThereIsOneSentence(t *testing.T) {
 	if _, err := Run("words", nil); !errors.Is(err, ErrNoWords) || err.Error() != "the word list is not loaded" {
 		t.Errorf("it got %v", err)
 	}
+	if _, err := Run("duel", Values{"task": "words"}); !errors.Is(err, ErrNoWords) {
+		t.Errorf("the duel got %v", err)
+	}
 	if err := LoadWords([]byte("no list")); err == nil || wordList != nil {
 		t.Errorf("bytes that are no list gave %v", err)
 	}
@@ -168,6 +171,16 @@ func TestTheConfigOfATextHoldsItsTokens(t *testing.T) {
 	}
 	if _, err := engine.Run(c); err != nil {
 		t.Error(err)
+	}
+}
+
+// Both ways agree on words too, at every length.
+func TestTheDuelTakesWords(t *testing.T) {
+	for _, values := range []Values{{"task": "words"}, {"task": "words", "length": "300", "alpha": "0.9", "feature": "identity"}} {
+		a := answer(t, "duel", values)
+		if gap := scalar(t, a, "gap.relative"); !(gap < 1e-12) || !math.IsNaN(scalar(t, a, "diverged")) {
+			t.Errorf("%v: gap %g, diverged %v", values, gap, scalar(t, a, "diverged"))
+		}
 	}
 }
 

@@ -4,11 +4,13 @@
 
 import { duel } from "./duel";
 import { effectiveValue } from "./effective-value";
+import { innerSteps } from "./inner-steps";
+import { similarity } from "./similarity";
 import { plainFigure, type Figure } from "./figure";
 import { momentumAge } from "./momentum-age";
 import { words } from "./words";
 
-const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, words];
+const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps, words];
 
 /** The figure of an experiment. */
 export function figureOf(experiment: string): Figure {

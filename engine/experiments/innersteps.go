@@ -1,0 +1,283 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"unrolled/engine"
+)
+
+// innerSteps asks what more gradient steps a token change.
+func innerSteps() Experiment {
+	e := Experiment{
+		Name: "inner-steps", Key: "k", Title: "More steps, another operator",
+		Question: "If a token takes more gradient steps, does the layer get better at the same thing?",
+		Knobs: []Knob{
+			{
+				Name: "steps", Key: "K", Kind: Number, Label: "inner steps", Symbol: "K", Unit: "a token",
+				Min: 1, Max: 64, Step: 1, Log: true, Integer: true, Default: "8",
+				Help: "How many gradient steps each token makes.",
+			},
+			lossKnob(), rateKnob(), alphaKnob("0"), taskKnob("gaussian"), shortKnob(128), seedKnob(),
+		},
+	}
+	config := func(f *form) engine.Config {
+		c := sequentialOnly(f)
+		c.Hold = true
+		return c
+	}
+	e.Config = configOf(e, config)
+	e.Run = func(values Values) (Answer, error) {
+		f := read(e.Name, e.Knobs, values)
+		v := stepsView{c: config(f)}
+		if f.err != nil {
+			return Answer{}, f.err
+		}
+		if err := v.measure(); err != nil {
+			return Answer{}, err
+		}
+		a := v.answer()
+		a.Experiment, a.Warnings = e.Name, f.warnings
+		return a, nil
+	}
+	return e
+}
+
+// sweep is the numbers of steps that are drawn, beside the chosen one.
+var sweep = []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64}
+
+// stepsView is the same tokens at every K, each against one step.
+type stepsView struct {
+	c    engine.Config
+	r    *engine.Result // at the chosen K
+	all  []stepsRun     // in order of K
+	here int            // the chosen K's place in all
+	work float64
+}
+
+// stepsRun is one K.
+type stepsRun struct {
+	steps           int
+	done            bool    // it did not diverge
+	loss            float64 // mean ℓ on each token’s own pair after its steps
+	distance, alike float64 // of all outputs from those of one step: ‖O_K − O_1‖/‖O_1‖, and the cosine
+	closed          closedRun
+}
+
+// closedRun is one step at the rate that should do the work of K.
+type closedRun struct {
+	done            bool
+	rate, residual  float64    // means of η_K and of (1−ηn)^K
+	gap             engine.Gap // from the K steps
+	distance, alike float64    // as above
+}
+
+func (v *stepsView) measure() error {
+	ks := slices.Clone(sweep)
+	if !slices.Contains(ks, v.c.Steps) {
+		ks = append(ks, v.c.Steps)
+		slices.Sort(ks)
+	}
+	v.here = slices.Index(ks, v.c.Steps)
+	var first *engine.Result
+	for _, k := range ks {
+		c := v.c
+		c.Steps = k
+		r, err := engine.Run(c)
+		if err != nil {
+			return err
+		}
+		v.work += r.Sequential.MultiplyAdds
+		if k == 1 {
+			first = r
+		}
+		if k == v.c.Steps {
+			v.r = r
+		}
+		one := stepsRun{steps: k, done: r.Diverged() < 0 && first.Diverged() < 0}
+		if one.done {
+			one.loss = bindingLoss(r)
+			one.distance, one.alike = apart(r, first)
+			if one.closed, err = v.closed(r, first); err != nil {
+				return err
+			}
+		}
+		v.all = append(v.all, one)
+	}
+	return nil
+}
+
+// bindingLoss is the mean loss of each token’s own pair in the state that its
+// steps left.
+func bindingLoss(r *engine.Result) float64 {
+	var s tally
+	for t, state := range r.Sequential.States() {
+		phi := r.Sequential.Keys.RawRowView(t * r.Config.Steps)
+		s.add(r.Loop.Loss.Value(readState(phi, state), r.Tokens.V.RawRowView(t)))
+	}
+	return s.value()
+}
+
+// apart compares all outputs of two runs, taken as one vector.
+func apart(a, b *engine.Result) (distance, alike float64) {
+	x, y := a.Sequential.Output.RawMatrix().Data, b.Sequential.Output.RawMatrix().Data
+	sum := 0.0
+	for i := range x {
+		sum += (x[i] - y[i]) * (x[i] - y[i])
+	}
+	return math.Sqrt(sum) / norm(y), cosine(x, y)
+}
+
+// closed runs one step at η_K: K·η under the dot loss; under the squared loss,
+// where each step leaves 1 − ηn of the residual, (1 − (1−ηn)^K)/n, n = ‖φ(k)‖².
+func (v *stepsView) closed(r, first *engine.Result) (closedRun, error) {
+	k, rate := float64(r.Config.Steps), v.c.Rate*v.c.Scale()
+	c := r.Config
+	c.Steps, c.Alpha, c.Hold = 1, 0, false
+	c.Rates = make([]float64, c.Length)
+	var rates, residuals tally
+	for t := range c.Rates {
+		phi := first.Sequential.Keys.RawRowView(t)
+		n := dot(phi, phi)
+		left := math.Pow(1-rate*n, k)
+		c.Rates[t] = (1 - left) / n
+		if v.c.Loss == "dot" {
+			c.Rates[t] = k * rate
+		}
+		if !(math.Abs(c.Rates[t]) < 100) { // ηn is above 2: the steps overshoot more and more
+			return closedRun{}, nil
+		}
+		rates.add(c.Rates[t])
+		residuals.add(left)
+	}
+	one, err := engine.Run(c)
+	if err != nil || one.Diverged() >= 0 {
+		return closedRun{}, err
+	}
+	out := closedRun{done: true, rate: rates.value(), residual: residuals.value()}
+	out.gap = engine.Compare(r.Sequential, one.Sequential)
+	out.distance, out.alike = apart(one, first)
+	return out, nil
+}
+
+// broken says which switch takes the closed form away, or "".
+func (v *stepsView) broken() string {
+	if v.c.Alpha != 0 && v.c.Steps > 1 {
+		return "momentum carries each step into the next"
+	}
+	return ""
+}
+
+func (v *stepsView) answer() Answer {
+	a := Answer{Formula: v.formula(), Scalars: v.scalars(), Cost: cost(v.r)}
+	a.Cost.MultiplyAdds = v.work
+	if a.Sentence, a.Emphasis = sayDiverged(v.r); a.Sentence == "" {
+		a.Sentence, a.Emphasis = v.say()
+	}
+	a.Series = v.series()
+	return a
+}
+
+func (v *stepsView) formula() string {
+	switch {
+	case v.broken() != "":
+		return rule(v.c) + fmt.Sprintf(",  %d times a token", v.c.Steps)
+	case v.c.Loss == "dot":
+		return fmt.Sprintf("η(K) = K η = %d · %s = %.3g", v.c.Steps, plain(v.c.Rate), float64(v.c.Steps)*v.c.Rate)
+	}
+	return fmt.Sprintf("η(K) = (1 − (1 − ηn)ᴷ) / n,  n = ‖φ(k)‖²,  K = %d,  η = %.3g", v.c.Steps, v.c.Rate*v.c.Scale())
+}
+
+func (v *stepsView) say() (sentence, emphasis string) {
+	now, one := v.all[v.here], v.all[0]
+	switch {
+	case !now.done:
+		return "One step diverges here, so there is nothing to compare more steps with.", "One step diverges"
+	case now.steps == 1:
+		return fmt.Sprintf("One step is what the others are compared with: it binds each token’s own pair to a loss of %s.", significant(now.loss)), "One step"
+	}
+	emphasis = fmt.Sprintf("away from those of one step by %s of their size, with cosine %.2f", significant(now.distance), now.alike)
+	verb := "move "
+	if v.c.Loss == "dot" && v.broken() == "" {
+		emphasis, verb = fmt.Sprintf("%d times as large and keep their direction", now.steps), "become "
+	}
+	sentence = fmt.Sprintf("With %d steps each token’s own pair is bound to a loss of %s instead of %s, and the outputs %s%s. ",
+		now.steps, significant(now.loss), significant(one.loss), verb, emphasis)
+	return sentence + v.sayClosed(now.closed), emphasis
+}
+
+func (v *stepsView) sayClosed(c closedRun) string {
+	reason := v.broken()
+	if reason == "" && !c.done {
+		return "One step that does the same would need a rate beyond any bound: ηn is above 2, so that each step overshoots."
+	}
+	name := fmt.Sprintf("one step at %.3g", c.rate)
+	if v.c.Loss == "squared" {
+		name += " on average"
+	}
+	if reason == "" {
+		return fmt.Sprintf("All this is exactly %s; the largest difference is %s.", name, significant(c.gap.Absolute))
+	}
+	if !c.done {
+		return fmt.Sprintf("No closed form holds: %s.", reason)
+	}
+	return fmt.Sprintf("The closed form is withdrawn, because %s: %s would be off by %s.", reason, name, significant(c.gap.Absolute))
+}
+
+// series draws the binding loss and both kinds of drift over K, and the closed
+// form where it holds.
+func (v *stepsView) series() []Series {
+	x := Axis{Label: "inner steps K", Log: true}
+	line := func(chart, label, role, axis string, y func(stepsRun) float64) Series {
+		s := Series{Chart: chart, Name: "steps", Label: label, Role: role, Style: "line", XAxis: x, YAxis: Axis{Label: axis}}
+		for _, run := range v.all {
+			if run.done {
+				s.X, s.Y = append(s.X, float64(run.steps)), append(s.Y, y(run))
+			}
+		}
+		return s
+	}
+	out := []Series{
+		line("binding", "K steps", "value", "mean loss after the steps", func(r stepsRun) float64 { return r.loss }),
+		line("distance", "K steps", "gap", "‖O(K) − O(1)‖ / ‖O(1)‖", func(r stepsRun) float64 { return r.distance }),
+		line("cosine", "K steps", "gap", "cosine of O(K) and O(1)", func(r stepsRun) float64 { return r.alike }),
+	}
+	if v.c.Alpha != 0 {
+		return out
+	}
+	closed := func(chart, axis string, y func(closedRun) float64) Series {
+		s := Series{Chart: chart, Name: "closed", Label: "one step at η(K)", Role: "muted", Style: "dots", XAxis: x, YAxis: Axis{Label: axis}}
+		for _, run := range v.all {
+			if run.closed.done {
+				s.X, s.Y = append(s.X, float64(run.steps)), append(s.Y, y(run.closed))
+			}
+		}
+		return s
+	}
+	return append(out,
+		closed("distance", "‖O(K) − O(1)‖ / ‖O(1)‖", func(c closedRun) float64 { return c.distance }),
+		closed("cosine", "cosine of O(K) and O(1)", func(c closedRun) float64 { return c.alike }))
+}
+
+func (v *stepsView) scalars() scalars {
+	now, one := v.all[v.here], v.all[0]
+	number := func(done bool, x float64) float64 {
+		if !done {
+			return math.NaN()
+		}
+		return x
+	}
+	var s scalars
+	s.common(v.r)
+	s.put("steps", float64(now.steps), "a token", "inner steps K", "the knob")
+	s.put("loss", number(now.done, now.loss), "", "mean loss on each token’s own pair after its K steps; none if the run diverged", "ℓ(φ(k) S_t, v)")
+	s.put("loss.one", number(one.done, one.loss), "", "the same after one step", "ℓ(φ(k) S_t, v)")
+	s.put("distance", number(now.done, now.distance), "", "distance of all outputs from those of one step, relative", "‖O(K) − O(1)‖ / ‖O(1)‖")
+	s.put("cosine", number(now.done, now.alike), "", "cosine of all outputs with those of one step, each taken as one vector", "⟨O(K), O(1)⟩ / ‖O(K)‖‖O(1)‖")
+	s.put("rate.closed", number(now.closed.done, now.closed.rate), "", "the rate η(K) of one step that does the work of K, mean over tokens; none if it has no bound", "Kη, or (1 − (1−ηn)ᴷ)/n")
+	s.put("residual", number(now.closed.done, now.closed.residual), "", "what K steps of the squared loss leave of a token’s own residual, mean over tokens", "(1 − ηn)ᴷ")
+	s.put("closed.gap", number(now.closed.done, now.closed.gap.Absolute), "", "largest difference of that one step from the K steps", "max |difference| over tokens and coordinates")
+	s.put("closed.relative", number(now.closed.done, now.closed.gap.Relative), "", "the same, relative to max(1, largest output)", "closed.gap / max(1, ‖o‖∞)")
+	return append(s, diverged(v.r))
+}
