@@ -22,6 +22,10 @@ WASM := GOOS=js GOARCH=wasm
 # -s -w drops symbols a browser never reads; -trimpath keeps this machine's paths out.
 SHIP := -trimpath -ldflags='-s -w'
 
+# The questions only prepare runs and word their answers; with no inlining there,
+# 25 KB less are fetched.
+LEAN := -gcflags=unrolled/engine/experiments=-l
+
 .PHONY: help
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,11 +51,11 @@ bin/unrolled: $(GO_FILES)
 	go build -o $@ ./engine/cmd/unrolled
 
 dist/engine.wasm: $(GO_FILES)
-	$(WASM) go build $(SHIP) -o $@ ./wasm/engine
+	$(WASM) go build $(SHIP) $(LEAN) -o $@ ./wasm/engine
 
 # For a browser without vector instructions.
 dist/engine-generic.wasm: $(GO_FILES)
-	GOEXPERIMENT= $(WASM) go build $(SHIP) -o $@ ./wasm/engine
+	GOEXPERIMENT= $(WASM) go build $(SHIP) $(LEAN) -o $@ ./wasm/engine
 
 dist/stage.wasm: $(GO_FILES)
 	$(WASM) go build $(SHIP) -o $@ ./wasm/stage
