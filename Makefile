@@ -20,7 +20,8 @@ GOTEST ?=
 STATICCHECK := bin/staticcheck-v0.8.2
 WASM := GOOS=js GOARCH=wasm
 # -s -w drops symbols a browser never reads; -trimpath keeps this machine's paths out.
-SHIP := -trimpath -ldflags='-s -w'
+# The experiments have no hot loops, and inlining would make them a third larger.
+SHIP := -trimpath -ldflags='-s -w' -gcflags=unrolled/engine/experiments=-l
 
 # The questions only prepare runs and word their answers; with no inlining there,
 # 25 KB less are fetched.

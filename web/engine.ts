@@ -51,6 +51,8 @@ export class Engine {
   constructor(
     private readonly start: () => WorkerLike,
     private readonly files: EngineFiles,
+    /** another engine that has compiled the same binary already */
+    private readonly lender?: Engine,
   ) {}
 
   /** Runs an experiment. */
@@ -114,7 +116,8 @@ export class Engine {
       if (this.worker === worker) this.die(`The engine stopped: ${event.message ?? "its worker could not be loaded"}`);
     };
     const boot: Boot = { kind: "boot", files: this.files };
-    if (this.module) boot.module = this.module;
+    const module = this.module ?? this.lender?.module;
+    if (module) boot.module = module;
     worker.postMessage(boot);
   }
 

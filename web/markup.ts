@@ -3,7 +3,7 @@
 
 import { escape } from "./chart/text";
 import { figureOf } from "./figures/index";
-import { plotName, plotsOf, type Figure, type Plot } from "./figures/figure";
+import { plotName, plotsOf, type Figure, type LinePlot, type Plot } from "./figures/figure";
 import { icons } from "./icons";
 import { knobHtml, knobId, sliderHtml, symbolHtml } from "./knobview";
 import type { Answer, Experiment, Knob, Values } from "./messages";
@@ -113,10 +113,14 @@ function plotsHtml(experiment: Experiment, figure: Figure, answer: Answer, value
 /** A plot with its heading; the browser puts a cursor over it. */
 export function plotHtml(plot: Plot, svg: string): string {
   return (
-    `<div class="plot ${plot.kind === "line" && plot.named ? "named" : plot.kind}" data-plot="${escape(plotName(plot))}">` +
+    `<div class="plot ${plot.kind === "line" ? lineClass(plot) : plot.kind}" data-plot="${escape(plotName(plot))}">` +
     `<h3>${escape(plot.title)}${plot.note ? ` <span>${escape(plot.note)}</span>` : ""}</h3>` +
     `<div class="canvas">${svg}</div></div>`
   );
+}
+
+function lineClass(plot: LinePlot): string {
+  return plot.named ? "named" : plot.equal ? "line equal" : "line";
 }
 
 /** Play, step both ways, scrub, count, speed. */

@@ -83,7 +83,7 @@ function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, wi
     description: describe(plot, series),
     series,
     width,
-    height: lineHeight(width),
+    height: plot.equal ? Math.round(0.75 * width) : lineHeight(width),
     marks: plot.marks?.(answer) ?? [],
     cursor,
     equal: plot.equal ?? false,

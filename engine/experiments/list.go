@@ -15,6 +15,9 @@ var list = []Experiment{
 	effectiveValue(),
 	similarity(),
 	innerSteps(),
+	ascent(),
+	qVersusK(),
+	state(),
 	words(),
 }
 

@@ -6,11 +6,14 @@ import { duel } from "./duel";
 import { effectiveValue } from "./effective-value";
 import { innerSteps } from "./inner-steps";
 import { similarity } from "./similarity";
+import { ascent } from "./ascent";
+import { state } from "./state";
+import { qVersusK } from "./q-vs-k";
 import { plainFigure, type Figure } from "./figure";
 import { momentumAge } from "./momentum-age";
 import { words } from "./words";
 
-const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps, words];
+const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps, ascent, qVersusK, state, words];
 
 /** The figure of an experiment. */
 export function figureOf(experiment: string): Figure {

@@ -146,6 +146,17 @@ test("a panic is told once, and every question ends until the reader restarts", 
   assert.equal(engine.births, 2);
 });
 
+test("a second engine borrows the compiled binary of the first", () => {
+  const { engine, last } = setUp();
+  engine.warm();
+  const module = {} as WebAssembly.Module;
+  last().reply({ kind: "ready", simd: true });
+  last().reply({ kind: "module", module });
+  const second = new FakeWorker();
+  new Engine(() => second, files, engine).warm();
+  assert.equal((second.sent[0] as Boot).module, module);
+});
+
 test("a worker that cannot start is told in a sentence", async () => {
   const engine = new Engine(() => {
     throw new Error("no workers here");

@@ -1,0 +1,46 @@
+import type { Figure } from "./figure";
+
+/** How the state fills up, and what that leaves of the tokens in it. */
+export const state: Figure = {
+  name: "state",
+  stage: false,
+  lead: "width",
+  embedHeight: 1400,
+  ends: { width: ["4: crowded", "64: roomy"] },
+  plots: [
+    {
+      kind: "line",
+      chart: "load",
+      title: "More tokens than dimensions",
+      note: "how well a token’s own key finds its value",
+      cursor: "",
+      place: "",
+    },
+    {
+      kind: "line",
+      chart: "recall",
+      title: "Who is still there",
+      note: "the tokens so far, each asked with its own key",
+      cursor: "",
+      place: "",
+    },
+    {
+      kind: "line",
+      chart: "share",
+      title: "The share of the first direction",
+      note: "band: mean ± deviation over the seeds",
+      unlabelled: ["spread"],
+      cursor: "reading",
+      place: "reading",
+    },
+    {
+      kind: "line",
+      chart: "spectrum",
+      title: "The spectrum",
+      note: "singular values, the largest first",
+      cursor: "reading",
+      place: "reading",
+    },
+  ],
+  hidden: [],
+};
