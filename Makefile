@@ -23,10 +23,6 @@ WASM := GOOS=js GOARCH=wasm
 # The experiments have no hot loops, and inlining would make them a third larger.
 SHIP := -trimpath -ldflags='-s -w' -gcflags=unrolled/engine/experiments=-l
 
-# The questions only prepare runs and word their answers; with no inlining there,
-# 25 KB less are fetched.
-LEAN := -gcflags=unrolled/engine/experiments=-l
-
 .PHONY: help
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,11 +48,11 @@ bin/unrolled: $(GO_FILES)
 	go build -o $@ ./engine/cmd/unrolled
 
 dist/engine.wasm: $(GO_FILES)
-	$(WASM) go build $(SHIP) $(LEAN) -o $@ ./wasm/engine
+	$(WASM) go build $(SHIP) -o $@ ./wasm/engine
 
 # For a browser without vector instructions.
 dist/engine-generic.wasm: $(GO_FILES)
-	GOEXPERIMENT= $(WASM) go build $(SHIP) $(LEAN) -o $@ ./wasm/engine
+	GOEXPERIMENT= $(WASM) go build $(SHIP) -o $@ ./wasm/engine
 
 dist/stage.wasm: $(GO_FILES)
 	$(WASM) go build $(SHIP) -o $@ ./wasm/stage
