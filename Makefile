@@ -21,7 +21,7 @@ STATICCHECK := bin/staticcheck-v0.8.2
 WASM := GOOS=js GOARCH=wasm
 # -s -w drops symbols a browser never reads; -trimpath keeps this machine's paths out.
 # The experiments have no hot loops, and inlining would make them a third larger.
-SHIP := -trimpath -ldflags='-s -w' -gcflags=unrolled/engine/experiments=-l
+SHIP := -trimpath -ldflags='-s -w' -gcflags=unrolled/engine/experiments=-l -gcflags=unrolled/wasm/wire=-l
 
 .PHONY: help
 help: ## list the targets
