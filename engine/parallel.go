@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine/internal/vec"
+	"unrolled/engine/say"
 )
 
 // A Form is a way to compute all outputs of an inner loop without going
@@ -59,10 +59,10 @@ func Parallel(tokens *Tokens, loop *InnerLoop, form Form, chunk int) (*ParallelR
 		return nil, err
 	}
 	if !slices.Contains(Forms(), form) {
-		return nil, fmt.Errorf("form %q is unknown; choose %s, %s, %s or %s", form, Masked, Chunkwise, HillisSteele, Blelloch)
+		return nil, say.Errorf("form %q is unknown; choose %s, %s, %s or %s", form, Masked, Chunkwise, HillisSteele, Blelloch)
 	}
 	if chunk < 0 {
-		return nil, fmt.Errorf("chunk is %d; it must be at least 1", chunk)
+		return nil, say.Errorf("chunk is %d; it must be at least 1", chunk)
 	}
 	if chunk == 0 {
 		chunk = DefaultChunk
@@ -72,7 +72,7 @@ func Parallel(tokens *Tokens, loop *InnerLoop, form Form, chunk int) (*ParallelR
 	}
 	r := loop.recurrence(tokens)
 	if n := float64(len(r.joins)); n*n > maxNumbers && (form == Masked || form != Chunkwise && r.squared) {
-		return nil, fmt.Errorf("the %s form keeps %.3g numbers for %.0f writes; the limit is %.3g: use chunkwise", form, n*n, n, float64(maxNumbers))
+		return nil, say.Errorf("the %s form keeps %.3g numbers for %.0f writes; the limit is %.3g: use chunkwise", form, n*n, n, float64(maxNumbers))
 	}
 	run := &ParallelRun{
 		Output:    mat.NewDense(len(r.reads), r.dv, nil),
@@ -94,7 +94,7 @@ func Parallel(tokens *Tokens, loop *InnerLoop, form Form, chunk int) (*ParallelR
 // affine in the state), or that Parallel does not carry it.
 func (l *InnerLoop) Parallelizable() error {
 	if reason := l.nonlinear(); reason != "" {
-		return fmt.Errorf("no parallel form: %s", strings.TrimSuffix(reason, "."))
+		return say.Errorf("no parallel form: %s", strings.TrimSuffix(reason, "."))
 	}
 	for _, part := range []struct {
 		holds bool
@@ -107,7 +107,7 @@ func (l *InnerLoop) Parallelizable() error {
 		{len(l.Operations) > 0, "operations"}, {l.Chunk > 1 && l.steps() > 1, "several inner steps on a chunk"},
 	} {
 		if part.holds {
-			return fmt.Errorf("the parallel forms here do not carry %s", part.name)
+			return say.Errorf("the parallel forms here do not carry %s", part.name)
 		}
 	}
 	return nil

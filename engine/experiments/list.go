@@ -1,10 +1,10 @@
 package experiments
 
 import (
-	"fmt"
 	"strings"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // list is every experiment in the order of the page. To add one, write a file
@@ -19,6 +19,7 @@ var list = []Experiment{
 	qVersusK(),
 	qToK(),
 	state(),
+	words(),
 }
 
 // All returns every experiment in the order of the page.
@@ -34,7 +35,7 @@ func Find(name string) (Experiment, error) {
 		}
 		names = append(names, e.Name)
 	}
-	return Experiment{}, fmt.Errorf("there is no experiment %q; there is %s", clip(name), strings.Join(names, ", "))
+	return Experiment{}, say.Errorf("there is no experiment %q; there is %s", clip(name), strings.Join(names, ", "))
 }
 
 // Run answers one experiment's question for the given knob values.

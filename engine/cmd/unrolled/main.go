@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"unrolled/engine/experiments"
+	"unrolled/engine/words"
 )
 
 func main() {
@@ -73,6 +74,9 @@ func run(args []string, out io.Writer) error {
 	case isRunFile(*name):
 		return runRunFile(*name, *asJSON, values, out)
 	}
+	if err := experiments.LoadWords(words.Table); err != nil {
+		return err
+	}
 	answer, err := experiments.Run(*name, experiments.Values(values))
 	if err != nil {
 		return err
@@ -123,6 +127,8 @@ func accepts(k experiments.Knob) string {
 		return "x,x,…"
 	case experiments.Cursor:
 		return "token"
+	case experiments.Text:
+		return "text"
 	}
 	return fmt.Sprintf("%.10g…%.10g", k.Min, k.Max)
 }
