@@ -114,12 +114,12 @@ func (l *InnerLoop) Parallelizable() error {
 // which is the matrix product C = M A of the decay mask M_nj = b_j Π d and the
 // momentum A_ji = Π α. With d = b = 1, c_i^n is the package's c_i^t.
 type recurrence struct {
-	keys    blas64.General // k̂, writes × Dh
-	queries blas64.General // q̂, reads × Dh
+	keys    blas64.General // k̂, writes × Dh; empty until something needs all
+	queries blas64.General // q̂, reads × Dh; the same
 	values  *mat.Dense     // v of row i/steps
-	// featurize fills the rows of keys and queries that a chunk needs; nil
-	// where they stand already.
-	featurize func(c chunk)
+	// featurize writes the k̂ and q̂ of a chunk; nil where keys and queries hold
+	// them already.
+	featurize func(keys, queries blas64.General, c chunk)
 	steps     int  // writes of one row of keys and values
 	squared   bool // g = f − v; else g = −v
 
@@ -145,22 +145,20 @@ func (l *InnerLoop) recurrence(tokens *Tokens) *recurrence {
 	steps := l.steps()
 	dh := l.Feature.Out()
 	r := &recurrence{
-		keys: newGeneral(n*steps, dh), queries: newGeneral(n, dh), values: tokens.V,
-		steps: steps, dh: dh, dv: dv, plain: true,
+		values: tokens.V, steps: steps, dh: dh, dv: dv, plain: true,
 	}
 	_, r.squared = l.Loss.(Squared)
 	k, q := tokens.K.RawMatrix(), tokens.Q.RawMatrix()
-	r.featurize = func(c chunk) {
-		from, to := c.from/steps, c.to/steps
-		l.applyRows(rows(r.queries, c.read, c.until), rows(q, c.read, c.until))
+	r.featurize = func(keys, queries blas64.General, c chunk) {
+		l.applyRows(queries, rows(q, c.read, c.until))
 		if steps == 1 {
-			l.applyRows(rows(r.keys, from, to), rows(k, from, to))
+			l.applyRows(keys, rows(k, c.from, c.to))
 			return
 		}
-		once := newGeneral(to-from, dh)
-		l.applyRows(once, rows(k, from, to))
-		for i := c.from; i < c.to; i++ {
-			copy(row(r.keys, i), row(once, i/steps-from))
+		once := newGeneral((c.to-c.from)/steps, dh)
+		l.applyRows(once, rows(k, c.from/steps, c.to/steps))
+		for i := range keys.Rows {
+			copy(row(keys, i), row(once, i/steps))
 		}
 	}
 	for t := range n {
