@@ -11,16 +11,17 @@ SHELL := bash
 export GOTOOLCHAIN := go1.27.3
 # The simd package: real vector instructions in WebAssembly.
 export GOEXPERIMENT := simd
-# Builds must not depend on who owns the checkout, as stamping the commit does.
-export GOFLAGS := -buildvcs=false
+# Builds must not depend on who owns the checkout, as stamping the commit does, nor
+# hold this machine's paths. For tests too: so each package is compiled only once.
+export GOFLAGS := -buildvcs=false -trimpath
 
 ADDR ?= 127.0.0.1:8080
 # Flags for every `go test`: `make test GOTEST=-v`.
 GOTEST ?=
 STATICCHECK := bin/staticcheck-v0.8.2
 WASM := GOOS=js GOARCH=wasm
-# -s -w drops symbols a browser never reads; -trimpath keeps this machine's paths out.
-SHIP := -trimpath -ldflags='-s -w'
+# Drops symbols that a browser never reads.
+SHIP := -ldflags='-s -w'
 
 .PHONY: help
 help: ## list the targets
@@ -29,7 +30,7 @@ help: ## list the targets
 ## ---- build: each file is made again only when something it is made from changed
 
 GO_FILES := $(shell find engine wasm -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -name README.md) go.mod go.sum Makefile
-WEB_FILES := index.html $(shell find web -type f ! -path '*/node_modules/*' ! -path 'web/test/*' ! -path 'web/bench/*' ! -path 'web/build/*' ! -name '*.test.*')
+WEB_FILES := index.html $(shell find web -type f ! -path '*/node_modules/*' ! -path 'web/test/*' ! -path 'web/bench/*' ! -path 'web/build/*' ! -path 'web/img/*' ! -name '*.test.*')
 
 .PHONY: serve
 serve: build bin/serve ## build the site and serve it on this machine
@@ -92,8 +93,10 @@ size: build ## print gzip sizes beside their bounds; fails when one is over
 	@node web/test/browser/size.mjs dist
 
 .PHONY: figures
-figures: ## draw the README's picture again
-	go run ./wasm/film -h
+figures: ## draw the README's pictures again
+	@mkdir -p web/img
+	go run ./wasm/film -o web/img/state-light.png -time 40 -scale 2
+	go run ./wasm/film -o web/img/state-dark.png -time 40 -scale 2 -theme dark
 
 ## ---- test
 
@@ -129,6 +132,7 @@ test-wasm: ## the same tests compiled for the browser, run under Node
 .PHONY: test-web
 test-web: web/node_modules/.stamp ## TypeScript check and unit tests of web/
 	cd web && npm run --silent check
+	cd web && node_modules/.bin/tsc -p test/browser
 	cd web && npm run --silent test
 
 .PHONY: test-browser
@@ -172,6 +176,11 @@ fuzz: ## every fuzz test for FUZZTIME (30s)
 	@go list ./... | while read -r package; do \
 	  go test -list '^Fuzz' "$$package" | { grep '^Fuzz' || true; } | while read -r name; do \
 	    echo "$$package $$name"; go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$package"; done; done
+
+SOAK ?= 5
+.PHONY: soak
+soak: build bin/serve bin/unrolled chromium ## turn every knob at random for SOAK minutes (5) and look for errors and growth
+	cd web && node test/browser/soak.mjs $(SOAK)
 
 .PHONY: audit
 audit: web/node_modules/.stamp ## what npm knows about the build tools; a report, never a failure

@@ -10,13 +10,15 @@ import { figureHtml, findingHtml, usesDigits } from "./markup";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { PlotArea } from "./plotarea";
 import { Player } from "./player";
+import { cursorOf } from "./plots";
 import { copyText, embedSnippet, heightScript, saveFile, showTexts } from "./share";
 import { Stage } from "./stage";
 import { chartTables, csv, scalarTable } from "./table";
 import { isDark, onDarkness } from "./theme";
 
-/** Milliseconds without a change before a film is made and a sentence is spoken. */
-const filmRest = 120;
+/** Milliseconds between two films while a knob is dragged, at least. */
+const filmRest = 60;
+/** Milliseconds without a change before a sentence is spoken. */
 const speechRest = 500;
 /** A run that takes longer says so and can be stopped. */
 const patience = 400;
@@ -57,6 +59,7 @@ class FigureView {
   private answer: Answer | null = null;
   private filmOf = "";
   private filmTimer = 0;
+  private filmTime = 0;
   private speechTimer = 0;
   private busyTimer = 0;
   private touched = false;
@@ -78,6 +81,7 @@ class FigureView {
     this.plots = new PlotArea(this.part("plots"), {
       experiment,
       figure: this.figure,
+      cursor: (knob) => this.cursor(knob),
       moved: (cursors, done) => this.moveCursors(cursors, done),
     });
     if (this.figure.stage) this.addPlayer();
@@ -129,6 +133,12 @@ class FigureView {
   private numberOf(name: string): number {
     const knob = this.experiment.knobs.find((k) => k.name === name);
     return Number(this.values[name] ?? knob?.default ?? NaN);
+  }
+
+  /** Where a cursor knob stands; without a value the last reading, or the engine's choice. */
+  private cursor(knob: string): number | null {
+    if (knob === "reading" && this.values[knob] === undefined) return null;
+    return this.answer ? cursorOf(knob, this.values, this.answer) : null;
   }
 
   private moveCursors(cursors: Record<string, number | null>, done: boolean): void {
@@ -202,6 +212,7 @@ class FigureView {
     this.root.querySelector(".busy button")!.addEventListener("click", () => {
       this.showBusy(false);
       this.host.engine.cancel();
+      this.showRefusal("Stopped; the figure still shows the run before.");
     });
   }
 
@@ -253,7 +264,7 @@ class FigureView {
   private addStage(): void {
     this.stage = new Stage(this.part("stage"), {
       address: address(files.stage),
-      paint: (time, width, height, scale, dark) => this.host.engine.paint(time, width, height, scale, dark),
+      paint: (time, width, height, scale, dark) => this.host.pictures.paint(time, width, height, scale, dark),
     });
     this.stage.theme(isDark());
     onDarkness((dark) => this.stage?.theme(dark));
@@ -262,22 +273,33 @@ class FigureView {
 
   /** A film is made of a run, not of a reading: cursors leave it as it is. */
   private wantFilm(): void {
-    if (!this.stage || !this.answer) return;
-    const cursors = new Set(this.experiment.knobs.filter((k) => k.kind === "cursor").map((k) => k.name));
-    const values = Object.fromEntries(Object.entries(this.values).filter(([name]) => !cursors.has(name)));
-    const wanted = JSON.stringify(values);
-    if (wanted === this.filmOf) return;
-    this.filmOf = wanted;
-    window.clearTimeout(this.filmTimer);
-    this.filmTimer = window.setTimeout(() => void this.loadFilm(values), filmRest);
+    if (!this.stage || !this.answer || this.filmTimer !== 0 || this.filmWanted() === this.filmOf) return;
+    // While a knob is dragged the stage follows, as often as films can be made.
+    this.filmTimer = window.setTimeout(() => void this.loadFilm(), Math.max(filmRest, 2 * this.filmTime));
   }
 
-  private async loadFilm(values: Values): Promise<void> {
-    const film = await this.host.engine.film(this.experiment.name, this.experiment.name, values).catch(() => null);
-    if (!film || !this.stage || !this.player) return;
-    this.stage.film(film);
-    this.stage.seek(this.player.time);
-    this.autoplay();
+  private filmWanted(): string {
+    return `${this.host.pictures.births} ${JSON.stringify(this.filmValues())}`;
+  }
+
+  private filmValues(): Values {
+    const cursors = new Set(this.experiment.knobs.filter((k) => k.kind === "cursor").map((k) => k.name));
+    return Object.fromEntries(Object.entries(this.values).filter(([name]) => !cursors.has(name)));
+  }
+
+  private async loadFilm(): Promise<void> {
+    this.host.pictures.warm();
+    this.filmOf = this.filmWanted();
+    const begin = performance.now();
+    const film = await this.host.pictures.film(this.experiment.name, this.experiment.name, this.filmValues()).catch(() => null);
+    this.filmTime = performance.now() - begin;
+    this.filmTimer = 0;
+    if (film && this.stage && this.player) {
+      this.stage.film(film);
+      this.stage.seek(this.player.time);
+      this.autoplay();
+    }
+    this.wantFilm();
   }
 
   private autoplayed = false;

@@ -31,7 +31,7 @@ defineFigure(host);
 const figure = document.createElement("ttt-figure");
 const name = asked.get("figure") ?? catalog[0]?.name ?? "";
 figure.setAttribute("name", name);
-document.querySelector("main")!.append(figure);
+document.querySelector(".credit")!.before(figure);
 document.title = `${catalog.find((e) => e.name === name)?.title ?? "Figure"} · Unrolled`;
 
 /** Tells the host page the height, in our own form and in AMP's; only changes above a pixel. */

@@ -35,9 +35,13 @@ export class Engine {
   private worker: WorkerLike | null = null;
   private module: WebAssembly.Module | undefined;
   private ready = false;
+  private dead = false;
   private nextId = 1;
   private asked: (Waiting & { id: number }) | null = null;
   private waiting: Waiting[] = [];
+
+  /** Counts the workers that were started: what one was told, the next does not know. */
+  births = 0;
 
   /** Called when the engine dies, with one sentence; and with null when it is back. */
   onDeath: (sentence: string | null) => void = () => undefined;
@@ -47,6 +51,8 @@ export class Engine {
   constructor(
     private readonly start: () => WorkerLike,
     private readonly files: EngineFiles,
+    /** another engine that has compiled the same binary already */
+    private readonly lender?: Engine,
   ) {}
 
   /** Runs an experiment. */
@@ -70,16 +76,19 @@ export class Engine {
   /** Gives up what is being computed and what waits, and starts afresh. */
   cancel(): void {
     this.stop();
-    this.boot();
+    this.dead = false;
     this.onDeath(null);
+    this.boot();
   }
 
   /** Starts the worker early, so that the first question finds it warm. */
   warm(): void {
-    if (!this.worker) this.boot();
+    if (!this.worker && !this.dead) this.boot();
   }
 
   private ask(lane: string, ask: Unsent): Promise<Reply | null> {
+    // A dead engine waits for the reader to restart it; what it died of could come again.
+    if (this.dead) return Promise.resolve(null);
     return new Promise((resolve, reject) => {
       const earlier = this.waiting.findIndex((w) => w.lane === lane);
       if (earlier >= 0) this.waiting.splice(earlier, 1)[0]!.resolve(null);
@@ -90,6 +99,7 @@ export class Engine {
   }
 
   private boot(): void {
+    this.births++;
     let worker: WorkerLike;
     try {
       worker = this.start();
@@ -106,7 +116,8 @@ export class Engine {
       if (this.worker === worker) this.die(`The engine stopped: ${event.message ?? "its worker could not be loaded"}`);
     };
     const boot: Boot = { kind: "boot", files: this.files };
-    if (this.module) boot.module = this.module;
+    const module = this.module ?? this.lender?.module;
+    if (module) boot.module = module;
     worker.postMessage(boot);
   }
 
@@ -148,6 +159,7 @@ export class Engine {
 
   private die(sentence: string): void {
     this.stop();
+    this.dead = true;
     this.onDeath(sentence);
   }
 

@@ -33,7 +33,10 @@ export class Host {
   onWritten: () => void = () => undefined;
 
   constructor(
+    /** answers; numbers never wait for pictures */
     readonly engine: Engine,
+    /** films and painted frames, in a worker of their own */
+    readonly pictures: Engine,
     /** speaks to screen readers: the page's one live region */
     readonly say: (text: string) => void,
   ) {

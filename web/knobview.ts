@@ -83,10 +83,10 @@ function numberHtml(experiment: Experiment, knob: Knob, values: Values, ends?: [
     sliderHtml(id, knob, value, describedBy(id, knob)) +
     step(1, "up", icons.more) +
     `</div>` +
+    (ends ? `<div class="ends"><span>${escape(ends[0])}</span><span>${escape(ends[1])}</span></div>` : "") +
     (overruler(experiment, knob)
       ? `<p class="overruled" hidden>Set token by token now. <button type="button" class="plain" data-overrule>use one value</button></p>`
       : "") +
-    (ends ? `<div class="ends"><span>${escape(ends[0])}</span><span>${escape(ends[1])}</span></div>` : "") +
     help(id, knob) +
     `</div>`
   );

@@ -1,37 +1,43 @@
 // What the article and the embed share: the engine, its banner, the live region.
 
-import { Engine, startWorker } from "./engine";
+import { Engine, startWorker, type WorkerLike } from "./engine";
 import { address, files, Host } from "./host";
 
 /** Makes the page's engine and host; the banner and the live region must be in the page. */
 export function startHost(): Host {
   const banner = document.getElementById("banner")!;
   const said = document.getElementById("said")!;
-  const engine = new Engine(() => startWorker(address(files.worker)), {
+  const start = (): WorkerLike => startWorker(address(files.worker));
+  const from = {
     runtime: address(files.runtime),
     fast: address(files.fast),
     plain: address(files.plain),
     script: address(files.script),
-  });
-  const host = new Host(engine, (text) => {
+  };
+  const engine = new Engine(start, from);
+  const pictures = new Engine(start, from, engine);
+  const host = new Host(engine, pictures, (text) => {
     said.textContent = text;
   });
-  engine.onDeath = (sentence) => {
+  const tell = (sentence: string | null): void => {
     banner.replaceChildren();
     banner.hidden = sentence === null;
     if (sentence === null) return;
-    banner.append(`${sentence} The figures show the last good run. `, restartButton(engine, host));
+    banner.append(`${sentence} The figures show the last good run. `, restartButton(host));
   };
+  engine.onDeath = tell;
+  pictures.onDeath = tell;
   return host;
 }
 
-function restartButton(engine: Engine, host: Host): HTMLButtonElement {
+function restartButton(host: Host): HTMLButtonElement {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "plain";
   button.textContent = "restart";
   button.addEventListener("click", () => {
-    engine.cancel();
+    host.engine.cancel();
+    host.pictures.cancel();
     host.onLink();
   });
   return button;

@@ -33,7 +33,7 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     editors.map((k) => editorHtml(experiment, k, knob(k), figure.stage && !compact)).join("");
   return (
     `<figure class="figure${figure.stage ? " staged" : ""}" aria-labelledby="${name}-title">` +
-    `<p class="question" id="${name}-title"><b>${escape(experiment.title)}</b> <span>${escape(experiment.question)}</span></p>` +
+    `<h2 class="question" id="${name}-title"><b>${escape(experiment.title)}</b> <span>${escape(experiment.question)}</span></h2>` +
     (figure.stage ? `<div class="stage-host" data-part="stage"></div>` : "") +
     `<div class="dock">${figure.stage ? playerHtml(experiment) : ""}${lead ? `<div class="lead">${knob(lead)}</div>` : ""}</div>` +
     `<div class="finding" data-part="finding">${answer ? findingHtml(answer) : ""}</div>` +

@@ -9,6 +9,8 @@ import { drawPlot, plotName, type Drawn } from "./plots";
 export interface PlotAreaOptions {
   experiment: Experiment;
   figure: Figure;
+  /** where a cursor knob stands now, which may be ahead of what is drawn */
+  cursor(knob: string): number | null;
   /** a cursor knob was moved; null puts it back to its default */
   moved(cursors: Record<string, number | null>, done: boolean): void;
 }
@@ -111,8 +113,8 @@ export class PlotArea {
   private key(e: KeyboardEvent, place: Place): void {
     const { plot, drawn } = place;
     if (!drawn || e.ctrlKey || e.metaKey || e.altKey) return;
-    const here = drawn.cursor ?? drawn.most;
     const knob = plot.kind === "line" ? plot.cursor : plot.rowCursor;
+    const here = this.options.cursor(knob) ?? drawn.most;
     const to: Record<string, number | null> = {
       ArrowRight: here + 1,
       ArrowUp: here + 1,

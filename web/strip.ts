@@ -56,7 +56,8 @@ export class SequenceEditor {
     this.strip.innerHTML =
       `<svg viewBox="0 0 ${n} ${height}" preserveAspectRatio="none" aria-hidden="true" focusable="false">` +
       `<line class="one" x1="0" x2="${n}" y1="${px(height - height / top)}" y2="${px(height - height / top)}"/>` +
-      `<rect class="chosen" x="${this.token}" y="0" width="1" height="${height}"/><path class="bars" d="${d}"/></svg>`;
+      `<rect class="chosen" x="${this.token}" y="0" width="1" height="${height}"/><path class="bars" d="${d}"/></svg><span class="one-label" aria-hidden="true">1</span>`;
+    this.strip.querySelector<HTMLElement>(".one-label")!.style.top = `${100 * (1 - 1 / top)}%`;
     const value = values[this.token] ?? 0;
     this.output.textContent = used ? `token ${this.token}: ${formatNumber(value)}` : `one α for all: ${formatNumber(value)}`;
     this.strip.setAttribute("aria-valuemax", String(top));

@@ -12,7 +12,7 @@ export function scalarTable(answer: Answer): string {
       `<td>${escape(s.meaning)}</td><td>${escape(s.how)}</td></tr>`,
   );
   return (
-    `<div class="scroll" tabindex="0" role="region" aria-label="Numbers of this run"><table><caption>Numbers of this run</caption>` +
+    `<div class="scroll" tabindex="0" role="group" aria-label="Numbers of this run"><table><caption>Numbers of this run</caption>` +
     `<thead><tr><th scope="col">name</th><th scope="col">value</th><th scope="col">what it is</th><th scope="col">how it was computed</th></tr></thead>` +
     `<tbody>${rows.join("")}</tbody></table></div>`
   );
@@ -27,7 +27,7 @@ export function chartTables(answer: Answer): string {
         ([x, ...ys]) => `<tr><th scope="row">${formatNumber(x)}</th>${ys.map((y) => `<td class="number">${formatNumber(y)}</td>`).join("")}</tr>`,
       );
       return (
-        `<div class="scroll" tabindex="0" role="region" aria-label="Points of ${escape(chart)}"><table><caption>${escape(chart)}</caption>` +
+        `<div class="scroll" tabindex="0" role="group" aria-label="Points of ${escape(chart)}"><table><caption>${escape(chart)}</caption>` +
         `<thead><tr>${head.map((h) => `<th scope="col">${escape(h)}</th>`).join("")}</tr></thead><tbody>${body.join("")}</tbody></table></div>`
       );
     })

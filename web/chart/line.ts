@@ -73,7 +73,8 @@ function xScale(series: readonly Series[], axis: Axis, range: [number, number]):
 
 function yScale(series: readonly Series[], axis: Axis, range: [number, number]): Scale {
   if (axis.log) return logarithmic(extent(series.map((s) => s.y), true) ?? [1e-16, 1], range, 4);
-  let [low, high] = extent(series.map((s) => s.y)) ?? [0, 1];
+  // Rounded, or a curve that ends at 1 + 1e-16 would get an axis up to 1.5.
+  let [low, high] = (extent(series.map((s) => s.y)) ?? [0, 1]).map((v) => Number(v.toPrecision(9))) as [number, number];
   // Weights and bars are read from zero; so is anything that comes near it.
   if (low > 0 && (low < high / 2 || series.some((s) => s.style === "bars"))) low = 0;
   if (high < 0) high = 0;

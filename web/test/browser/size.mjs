@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 const dist = process.argv[2] ?? "dist";
 
 /** @param {string} name a file of dist @returns {number} bytes, gzip -9 */
-const packed = (name) => gzipSync(readFileSync(join(dist, name)), { level: 9 }).length;
+const packed = (name) => gzipSync(new Uint8Array(readFileSync(join(dist, name))), { level: 9 }).length;
 
 /**
  * The files that a page needs before anything is clicked: itself, its style

@@ -83,10 +83,10 @@ reading("step, step back, scrub and the chart's cursor all move the one time", {
   const shown = await staged(page, "live");
   const count = shown.locator(".player output");
   const token = frameOf(page).locator(".stage-label").first();
-  /** @param {number} t */
+  /** Tokens count from 0, so after t of them the last is t − 1. @param {number} t */
   const at = async (t) => {
     await until(() => count.innerText(), (text) => text.startsWith(`${t} /`), `the player at ${t}`);
-    await until(() => token.innerText(), (text) => new RegExp(`token ${t}\\b`).test(text), `token ${t} on the stage`);
+    await until(() => token.innerText(), (text) => new RegExp(`token ${t - 1}\\b`).test(text), `token ${t - 1} on the stage`);
     const label = shown.locator('[data-plot="growth"] .cursor-label');
     await until(() => label.textContent(), (text) => (text ?? "").startsWith(`reading ${t - 1}:`), `reading ${t - 1} in the chart`);
   };

@@ -63,6 +63,10 @@ test("on a log axis zero stands at the floor and ticks are powers of ten", () =>
   assert.match(svg, new RegExp(`M${lineFrame(c).left} ${lineFrame(c).bottom}h0`));
 });
 
+test("a curve that overshoots by a rounding error keeps its axis", () => {
+  assert.equal(lineFrame(chart({ series: [series({ y: [0, 0.5, 1 + 2e-16] })] })).y.high, 1);
+});
+
 test("a mark stands on its point with its label inside the plot", () => {
   const c = chart({ marks: [{ x: 1, y: 0.5, label: "half after 6 later updates", role: "effective" }] });
   const svg = lineChart(c);

@@ -126,7 +126,7 @@ test("a late answer of a cancelled worker reaches nobody", async () => {
   assert.equal((await asked)?.answer.sentence, "new");
 });
 
-test("a panic is told once, waiting questions end, and the next question starts a new worker", async () => {
+test("a panic is told once, and every question ends until the reader restarts", async () => {
   const { engine, workers, last } = setUp();
   const told: (string | null)[] = [];
   engine.onDeath = (sentence) => told.push(sentence);
@@ -135,8 +135,26 @@ test("a panic is told once, waiting questions end, and the next question starts 
   last().reply({ kind: "dead", sentence: "The engine stopped: panic: oh" });
   assert.equal(await asked, null);
   assert.deepEqual(told, ["The engine stopped: panic: oh"]);
-  void engine.run("m", "momentum-age", {});
-  assert.equal(workers.length, 2);
+  assert.equal(await engine.run("m", "momentum-age", {}), null);
+  assert.equal(workers.length, 1);
+  engine.cancel();
+  assert.deepEqual(told.at(-1), null);
+  const again = engine.run("m", "momentum-age", { alpha: "0.3" });
+  last().reply({ kind: "ready", simd: true });
+  last().answer();
+  assert.equal((await again)?.answer.sentence, "0.3");
+  assert.equal(engine.births, 2);
+});
+
+test("a second engine borrows the compiled binary of the first", () => {
+  const { engine, last } = setUp();
+  engine.warm();
+  const module = {} as WebAssembly.Module;
+  last().reply({ kind: "ready", simd: true });
+  last().reply({ kind: "module", module });
+  const second = new FakeWorker();
+  new Engine(() => second, files, engine).warm();
+  assert.equal((second.sent[0] as Boot).module, module);
 });
 
 test("a worker that cannot start is told in a sentence", async () => {

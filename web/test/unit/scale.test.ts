@@ -33,6 +33,12 @@ test("a step on a log scale is a ratio, and always moves", () => {
   assert.ok(stepped(rate, 0.001, -1) === 0.001);
 });
 
+test("where a ratio is less than the smallest step, the smallest step is taken", () => {
+  const steps = { min: 1, max: 16, step: 1, log: true, integer: true };
+  assert.equal(stepped(steps, 1, 1), 2);
+  assert.equal(stepped(steps, 3, -1), 2);
+});
+
 test("every step up can be undone within a step", () => {
   for (let v = 8; v < 1000; v = stepped(length, v, 1)) {
     const back = stepped(length, stepped(length, v, 1), -1);

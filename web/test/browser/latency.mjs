@@ -1,0 +1,60 @@
+// Prints how long a reader waits from a slider's move to the new chart on the
+// screen, in headless Chromium: node latency.mjs [moves]
+
+import { launch } from "./browser.mjs";
+import { figure } from "./reader.mjs";
+import { serve } from "./site.mjs";
+
+const moves = Number(process.argv[2] ?? 200);
+const bound = 50;
+
+/**
+ * Moves a slider again and again, each time once the last chart is painted.
+ * Runs in the page.
+ * @param {{ figure: string, knob: string, plot: string, moves: number }} what
+ * @returns {Promise<number[]>} milliseconds, one a move
+ */
+async function measure({ figure, knob, plot, moves }) {
+  const root = document.querySelector(`ttt-figure[name="${figure}"]`);
+  const slider = /** @type {HTMLInputElement} */ (root?.querySelector(`[data-knob="${knob}"] input[type="range"]`));
+  const canvas = root?.querySelector(`[data-plot="${plot}"] .canvas`);
+  if (!slider || !canvas) throw new Error("no such slider or plot");
+  const times = [];
+  for (let i = 0; i < moves; i++) {
+    const painted = new Promise((resolve) => {
+      const watch = new MutationObserver(() => {
+        watch.disconnect();
+        // The first task after the next frame: the chart has been painted.
+        requestAnimationFrame(() => {
+          const channel = new MessageChannel();
+          channel.port1.onmessage = () => resolve(performance.now());
+          channel.port2.postMessage(0);
+        });
+      });
+      watch.observe(canvas, { childList: true });
+    });
+    const begin = performance.now();
+    slider.value = String(0.3 + 0.006 * (i % 100));
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    times.push((await painted) - begin);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return times;
+}
+
+const server = await serve();
+const browser = await launch();
+const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
+for (const what of [
+  { figure: "momentum-age", knob: "alpha", plot: "growth" },
+  { figure: "duel", knob: "alpha", plot: "outputs" },
+]) {
+  await page.goto(server.url);
+  await figure(page, what.figure);
+  const times = await page.evaluate(measure, { ...what, moves });
+  const sorted = times.slice(Math.min(20, times.length >> 1)).sort((a, b) => a - b); // after warming up
+  const at = (/** @type {number} */ share) => (sorted[Math.floor(share * (sorted.length - 1))] ?? NaN).toFixed(1);
+  console.log(`${what.figure}: slider to painted chart, ${sorted.length} moves: median ${at(0.5)} ms, p95 ${at(0.95)} ms (wanted: p95 at most ${bound})`);
+}
+await browser.close();
+await server.stop();
