@@ -128,12 +128,12 @@ func (l *InnerLoop) Parallelizable() error {
 // which is the matrix product C = M A of the decay mask M_nj = b_j Π d and the
 // momentum A_ji = Π α. With d = b = 1, c_i^n is the package's c_i^t.
 type recurrence struct {
-	keys    blas64.General // k̂, writes × Dh
-	queries blas64.General // q̂, reads × Dh
+	keys    blas64.General // k̂, writes × Dh; empty until something needs all
+	queries blas64.General // q̂, reads × Dh; the same
 	values  *mat.Dense     // v of row i/steps
-	// featurize fills the rows of keys and queries that a chunk needs; nil
-	// where they stand already.
-	featurize func(c chunk)
+	// featurize writes the k̂ and q̂ of a chunk; nil where keys and queries hold
+	// them already.
+	featurize func(keys, queries blas64.General, c chunk)
 	steps     int  // writes of one row of keys and values
 	squared   bool // g = f − v; else g = −v
 
@@ -158,14 +158,12 @@ type transition struct{ decay, alpha, rate float64 }
 func (l *InnerLoop) recurrence(tokens *Tokens) *recurrence {
 	x := newView(tokens, l)
 	phases := l.plan(tokens.size().reads)
-	reads, writes := l.counts(phases)
 	_, dv := tokens.V.Dims()
 	r := &recurrence{
-		keys: newGeneral(writes, l.Feature.Out()), queries: newGeneral(reads, l.Feature.Out()), values: x.v,
-		steps: l.steps(), dh: l.Feature.Out(), dv: dv, plain: true,
+		values: x.v, steps: l.steps(), dh: l.Feature.Out(), dv: dv, plain: true,
 	}
 	_, r.squared = l.Loss.(Squared)
-	r.featurize = func(c chunk) { l.featurize(r, c, x) }
+	r.featurize = func(keys, queries blas64.General, c chunk) { l.featurize(keys, queries, c, x) }
 	for _, p := range phases {
 		r.phase(l, p)
 	}
@@ -182,19 +180,20 @@ func (l *InnerLoop) recurrence(tokens *Tokens) *recurrence {
 	return r
 }
 
-// featurize computes φ of the rows that a chunk needs.
-func (l *InnerLoop) featurize(r *recurrence, c chunk, x view) {
-	k, q := x.k.RawMatrix(), x.q.RawMatrix()
-	from, to := c.from/r.steps, c.to/r.steps
-	l.applyRows(rows(r.queries, c.read, c.until), rows(q, c.read, c.until))
-	if r.steps == 1 {
-		l.applyRows(rows(r.keys, from, to), rows(k, from, to))
+// featurize computes φ of the rows that a chunk needs: once for all the steps of
+// a row, which write with the same key.
+func (l *InnerLoop) featurize(keys, queries blas64.General, c chunk, x view) {
+	steps := l.steps()
+	l.applyRows(queries, rows(x.q.RawMatrix(), c.read, c.until))
+	from := rows(x.k.RawMatrix(), c.from/steps, c.to/steps)
+	if steps == 1 {
+		l.applyRows(keys, from)
 		return
 	}
-	once := newGeneral(to-from, r.dh)
-	l.applyRows(once, rows(k, from, to))
-	for i := c.from; i < c.to; i++ {
-		copy(row(r.keys, i), row(once, i/r.steps-from))
+	once := newGeneral(from.Rows, keys.Cols)
+	l.applyRows(once, from)
+	for i := range keys.Rows {
+		copy(row(keys, i), row(once, i/steps))
 	}
 }
 
