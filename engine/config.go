@@ -30,6 +30,8 @@ type Config struct {
 	Steps   int       // K, inner steps a token
 	W0      float64   // W_0 ~ W0·N(0, 1)
 
+	Rule // how it learns beyond that; the zero value adds nothing
+
 	// SequentialOnly leaves the attention form out, whose cost grows with T².
 	SequentialOnly bool
 }
@@ -143,17 +145,20 @@ func (c Config) validateTogether() error {
 	if alpha := c.MeanAlpha(); c.Hold && !(alpha < 1) {
 		return fmt.Errorf("hold is on and the mean of alpha is %.4g; the rate η(1−α) needs a mean below 1", alpha)
 	}
-	return c.validateSize()
+	if err := c.validateSize(); err != nil {
+		return err
+	}
+	return c.validateRule()
 }
 
 // validateSize bounds memory and, for the attention form, work.
 func (c Config) validateSize() error {
 	writes := float64(c.Length) * float64(c.Steps)
-	width := float64(c.featureDim() + c.ValueDim)
+	width := c.width()
 	if writes*width > maxNumbers {
 		return fmt.Errorf("length %d with %d steps makes %.3g numbers to keep; the limit is %.3g", c.Length, c.Steps, writes*width, float64(maxNumbers))
 	}
-	if work := writes * writes * width / 2; !c.SequentialOnly && work > maxWork {
+	if work := writes * writes * width / 2 * c.Rule.sweeps(c.Length, c.Steps); !c.SequentialOnly && work > maxWork {
 		return fmt.Errorf("length %d with %d steps costs %.2g multiply-adds as attention; the limit is %.2g", c.Length, c.Steps, work, float64(maxWork))
 	}
 	return nil
@@ -161,10 +166,20 @@ func (c Config) validateSize() error {
 
 // featureDim returns Dh.
 func (c Config) featureDim() int {
-	if c.Feature == "identity" {
+	if c.Feature == "identity" || c.Feature == "glu" {
 		return c.KeyDim
 	}
 	return c.HiddenDim
+}
+
+// width is what one write takes: k̂ and v̂ of W, and of every matrix of Θ that is
+// trained.
+func (c Config) width() float64 {
+	width := float64(c.featureDim() + c.ValueDim)
+	if c.Train {
+		width += 2 * float64(c.KeyDim+2*c.HiddenDim)
+	}
+	return width
 }
 
 // MeanAlpha returns the mean of α over the tokens.
@@ -189,6 +204,17 @@ func (c Config) Build() (*Tokens, *InnerLoop, error) {
 	if err := c.Validate(); err != nil {
 		return nil, nil, err
 	}
+	loop := c.loop()
+	for _, row := range tasks {
+		if row.name == c.Task {
+			return row.draw(c), loop, nil
+		}
+	}
+	panic("unreachable: Validate knows the tasks")
+}
+
+// loop sets up the inner loop of a Config whose names and sizes are valid.
+func (c Config) loop() *InnerLoop {
 	loop := &InnerLoop{Rate: Constant(c.Rate * c.Scale()), Alpha: Constant(c.Alpha), Steps: c.Steps}
 	if c.Alphas != nil {
 		loop.Alpha = slices.Clone(c.Alphas)
@@ -212,12 +238,8 @@ func (c Config) Build() (*Tokens, *InnerLoop, error) {
 	if c.W0 != 0 {
 		loop.W0 = gaussianMatrix(stream(c.Seed, streamState), loop.Feature.Out(), c.ValueDim, c.W0)
 	}
-	for _, row := range tasks {
-		if row.name == c.Task {
-			return row.draw(c), loop, nil
-		}
-	}
-	panic("unreachable: Validate knows the tasks")
+	c.Rule.lay(loop)
+	return loop
 }
 
 // Result is one run, computed both ways.
@@ -226,7 +248,7 @@ type Result struct {
 	Tokens     *Tokens
 	Loop       *InnerLoop
 	Sequential *Trace
-	Unrolled   *Trace // nil where Config.SequentialOnly
+	Unrolled   *Trace // nil where Config.SequentialOnly, or where InnerLoop.Unrollable says no
 }
 
 // Run runs c both ways. Its error is Validate's.
@@ -245,10 +267,7 @@ func Run(c Config) (*Result, error) {
 // RunTokens runs an inner loop on tokens of one's own, both ways. The error
 // says in one sentence which shape or number does not fit.
 func RunTokens(tokens *Tokens, loop *InnerLoop) (*Result, error) {
-	if err := tokens.check(); err != nil {
-		return nil, err
-	}
-	if err := loop.check(tokens); err != nil {
+	if err := loop.Check(tokens); err != nil {
 		return nil, err
 	}
 	return &Result{
@@ -259,7 +278,7 @@ func RunTokens(tokens *Tokens, loop *InnerLoop) (*Result, error) {
 
 // Diverged returns the token at which the run diverged, or −1.
 func (r *Result) Diverged() int {
-	if n := r.Length(); n < r.Sequential.tokens {
+	if n := r.Length(); n < r.Sequential.reads {
 		return n
 	}
 	return -1
@@ -276,7 +295,7 @@ func (r *Result) Length() int {
 }
 
 // Alphas returns α_t, one a token.
-func (r *Result) Alphas() []float64 { return r.Loop.Alpha.Expand(r.Sequential.tokens) }
+func (r *Result) Alphas() []float64 { return r.Loop.Alpha.Expand(r.Sequential.reads) }
 
 // FeatureNorm returns the mean of ‖φ(k_t)‖² over all tokens.
 func (r *Result) FeatureNorm() float64 {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -24,9 +25,29 @@ var features = []struct {
 	build func(c Config) Feature
 }{
 	{"tanh", func(c Config) Feature {
-		return TanhProjection{P: gaussianMatrix(stream(c.Seed, streamProjection), c.KeyDim, c.HiddenDim, 1)}
+		p := gaussianMatrix(stream(c.Seed, streamProjection), c.KeyDim, c.HiddenDim, 1)
+		if c.Train {
+			return MLP{Act: Tanh, Layers: []Layer{{A: p}}}
+		}
+		return TanhProjection{P: p}
 	}},
 	{"identity", func(c Config) Feature { return Identity{Dim: c.KeyDim} }},
+	{"mlp", func(c Config) Feature { // two layers
+		r := stream(c.Seed, streamProjection)
+		return MLP{Act: Tanh, Layers: []Layer{{A: layerMatrix(r, c.KeyDim, c.HiddenDim)}, {A: layerMatrix(r, c.HiddenDim, c.HiddenDim)}}}
+	}},
+	{"swiglu", func(c Config) Feature {
+		r := stream(c.Seed, streamProjection)
+		return SwiGLU{Gate: layerMatrix(r, c.KeyDim, c.HiddenDim), Up: layerMatrix(r, c.KeyDim, c.HiddenDim)}
+	}},
+	{"glu", func(c Config) Feature {
+		return DataGate{Gate: layerMatrix(stream(c.Seed, streamProjection), c.KeyDim, c.ValueDim)}
+	}},
+}
+
+// layerMatrix draws in×out numbers ~ N(0, 1)/√in.
+func layerMatrix(r *rand.Rand, in, out int) *mat.Dense {
+	return gaussianMatrix(r, in, out, 1/math.Sqrt(float64(in)))
 }
 
 // Identity is φ(x) = x.

@@ -41,7 +41,7 @@ func (x *Tokens) check() error {
 		return fmt.Errorf("tokens need queries, keys and values")
 	}
 	n, dk, _ := x.Dims()
-	if r, c := x.Q.Dims(); r != n || c != dk {
+	if r, c := x.Q.Dims(); c != dk || r == 0 || n%r != 0 {
 		return fmt.Errorf("queries are %d×%d and keys %d×%d; they must agree", r, c, n, dk)
 	}
 	if r, _ := x.V.Dims(); r != n {

@@ -4,8 +4,10 @@
 //	unrolled -catalog [-json]                  … with their knobs
 //	unrolled -run momentum-age -set alpha=0.98 print the sentence and the scalars
 //	unrolled -run momentum-age -json           print the whole Answer
+//	unrolled -run FILE.json [-json]            run other people's tensors both ways
 //
-// Bad input is one line on standard error and exit status 2.
+// Bad input is one line on standard error and exit status 2; a run file whose
+// expected arrays differ by more than its tolerance is exit status 1.
 package main
 
 import (
@@ -23,6 +25,9 @@ func main() {
 	if err := run(os.Args[1:], os.Stdout); err != nil {
 		if !errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(os.Stderr, "unrolled:", oneLine(err.Error()))
+		}
+		if errors.Is(err, errDiffers) {
+			os.Exit(1)
 		}
 		os.Exit(2)
 	}
@@ -46,7 +51,7 @@ func (s settings) Set(text string) error {
 func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("unrolled", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	name := flags.String("run", "", "the `experiment` to run")
+	name := flags.String("run", "", "the `experiment` to run, or a file")
 	asJSON := flags.Bool("json", false, "print JSON")
 	catalog := flags.Bool("catalog", false, "list the experiments with their knobs")
 	values := settings{}
@@ -65,6 +70,8 @@ func run(args []string, out io.Writer) error {
 		return writeJSON(out, catalogJSON(experiments.All()))
 	case *name == "":
 		return printCatalog(out, *catalog)
+	case isRunFile(*name):
+		return runRunFile(*name, *asJSON, values, out)
 	}
 	answer, err := experiments.Run(*name, experiments.Values(values))
 	if err != nil {
