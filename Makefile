@@ -20,8 +20,8 @@ GOTEST ?=
 STATICCHECK := bin/staticcheck-v0.8.2
 WASM := GOOS=js GOARCH=wasm
 # -s -w drops symbols a browser never reads; -trimpath keeps this machine's paths out.
-# The experiments have no hot loops, and inlining would make them a third larger.
-SHIP := -trimpath -ldflags='-s -w' -gcflags=unrolled/engine/experiments=-l
+# The experiments and the checks have no hot loops, and inlining would make them a third larger.
+SHIP := -trimpath -ldflags='-s -w' -gcflags=unrolled/engine/experiments=-l -gcflags=unrolled/engine/selftest=-l
 
 .PHONY: help
 help: ## list the targets

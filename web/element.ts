@@ -9,6 +9,7 @@ import { Knobs } from "./knobs";
 import { figureHtml, findingHtml, usesDigits } from "./markup";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { PlotArea } from "./plotarea";
+import { Checks, readLive, tableHtml } from "./panel";
 import { Player } from "./player";
 import { cursorOf } from "./plots";
 import { copyText, embedSnippet, heightScript, saveFile, showTexts } from "./share";
@@ -120,6 +121,7 @@ class FigureView {
       moved: (cursors, done) => this.moveCursors(cursors, done),
     });
     if (this.figure.stage) this.addPlayer();
+    if (this.figure.panel) this.wirePanel();
     this.wireTools();
     for (const sign of ["pointerdown", "keydown", "input"]) {
       root.addEventListener(sign, () => (this.touched = true), { capture: true, once: true });
@@ -223,6 +225,7 @@ class FigureView {
     this.answer = answer;
     this.part("finding").innerHTML = findingHtml(answer);
     this.plots.show(answer, values);
+    if (this.figure.panel === "table") this.part("panel").innerHTML = tableHtml(answer, catalog);
     this.part("scalars").innerHTML = scalarTable(answer);
     if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) this.part("points").innerHTML = chartTables(answer);
     this.knobs.show();
@@ -354,6 +357,33 @@ class FigureView {
     if (stillness.matches || this.touched || this.values["reading"] !== undefined) return;
     const box = this.part("stage").getBoundingClientRect();
     if (box.bottom > 0 && box.top < innerHeight) this.player?.play();
+  }
+
+  // ---- tables
+
+  private wirePanel(): void {
+    const { host, experiment } = this;
+    const panel = this.part("panel");
+    if (this.figure.panel === "checks") {
+      new Checks(panel, experiment.knobs[0]!, {
+        measure: (check) => host.engine.run("checks", experiment.name, { check }),
+        cancel: () => host.engine.cancel(),
+        say: (sentence) => host.say(sentence),
+      });
+      return;
+    }
+    panel.addEventListener("click", (e) => {
+      const link = (e.target as Element).closest<HTMLElement>("[data-live]");
+      const live = link && readLive(link.dataset["live"]!, catalog);
+      const figure = live && document.querySelector<HTMLElement>(`ttt-figure[name="${CSS.escape(live.experiment.name)}"]`);
+      if (!live || !figure || e.ctrlKey || e.metaKey || e.shiftKey) return;
+      // The other figures keep their settings.
+      e.preventDefault();
+      host.change(live.experiment.name, live.values, true);
+      host.onLink();
+      figure.scrollIntoView({ behavior: stillness.matches ? "auto" : "smooth" });
+      figure.querySelector<HTMLElement>("input, select, button")?.focus({ preventScroll: true });
+    });
   }
 
   // ---- tools

@@ -6,6 +6,7 @@ import { figureOf } from "./figures/index";
 import { plotName, plotsOf, type Figure, type Plot } from "./figures/figure";
 import { icons } from "./icons";
 import { knobHtml, knobId, sliderHtml, symbolHtml } from "./knobview";
+import { checksHtml } from "./panel";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { drawPlot } from "./plots";
 import { scalarTable } from "./table";
@@ -32,12 +33,13 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     `<div class="knobs" role="group" aria-label="Settings">${others.map(knob).join("")}</div>` +
     editors.map((k) => editorHtml(experiment, k, knob(k), figure.stage && !compact)).join("");
   return (
-    `<figure class="figure${figure.stage ? " staged" : ""}" aria-labelledby="${name}-title">` +
+    `<figure class="figure${figure.stage ? " staged" : ""}${figure.panel ? " tabled" : ""}" aria-labelledby="${name}-title">` +
     questionHtml(experiment) +
     (figure.stage ? `<div class="stage-host" data-part="stage"></div>` : "") +
     `<div class="dock">${figure.stage ? playerHtml(experiment) : ""}${lead ? `<div class="lead">${knob(lead)}</div>` : ""}</div>` +
     `<div class="finding" data-part="finding">${answer ? findingHtml(answer) : ""}</div>` +
     `<div class="plots" data-part="plots">${answer ? plotsHtml(experiment, figure, answer, values) : emptyPlots(figure)}</div>` +
+    (figure.panel ? `<div class="panel" data-part="panel">${figure.panel === "checks" ? checksHtml(experiment.knobs[0]!) : ""}</div>` : "") +
     (compact ? `<details class="folded"><summary>more settings</summary>${settings}</details>` : settings) +
     `<figcaption class="source" data-part="source"${usesDigits(experiment, values) ? "" : " hidden"}>${digitsSource}</figcaption>` +
     `<div class="tools"><details class="numbers"><summary>Numbers as a table</summary>` +
