@@ -1,11 +1,11 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // innerSteps asks what more gradient steps a token change.
@@ -182,11 +182,11 @@ func (v *stepsView) answer() Answer {
 func (v *stepsView) formula() string {
 	switch {
 	case v.broken() != "":
-		return rule(v.c) + fmt.Sprintf(",  %d times a token", v.c.Steps)
+		return rule(v.c) + say.Sprintf(",  %d times a token", v.c.Steps)
 	case v.c.Loss == "dot":
-		return fmt.Sprintf("η(K) = K η = %d · %s = %.3g", v.c.Steps, plain(v.c.Rate), float64(v.c.Steps)*v.c.Rate)
+		return say.Sprintf("η(K) = K η = %d · %s = %.3g", v.c.Steps, plain(v.c.Rate), float64(v.c.Steps)*v.c.Rate)
 	}
-	return fmt.Sprintf("η(K) = (1 − (1 − ηn)ᴷ) / n,  n = ‖φ(k)‖²,  K = %d,  η = %.3g", v.c.Steps, v.c.Rate*v.c.Scale())
+	return say.Sprintf("η(K) = (1 − (1 − ηn)ᴷ) / n,  n = ‖φ(k)‖²,  K = %d,  η = %.3g", v.c.Steps, v.c.Rate*v.c.Scale())
 }
 
 func (v *stepsView) say() (sentence, emphasis string) {
@@ -195,14 +195,14 @@ func (v *stepsView) say() (sentence, emphasis string) {
 	case !now.done:
 		return "One step diverges here, so there is nothing to compare more steps with.", "One step diverges"
 	case now.steps == 1:
-		return fmt.Sprintf("One step is what the others are compared with: it binds each token’s own pair to a loss of %s.", significant(now.loss)), "One step"
+		return say.Sprintf("One step is what the others are compared with: it binds each token’s own pair to a loss of %s.", significant(now.loss)), "One step"
 	}
-	emphasis = fmt.Sprintf("away from those of one step by %s of their size, with cosine %.2f", significant(now.distance), now.alike)
+	emphasis = say.Sprintf("away from those of one step by %s of their size, with cosine %.2f", significant(now.distance), now.alike)
 	verb := "move "
 	if v.c.Loss == "dot" && v.broken() == "" {
-		emphasis, verb = fmt.Sprintf("%d times as large and keep their direction", now.steps), "become "
+		emphasis, verb = say.Sprintf("%d times as large and keep their direction", now.steps), "become "
 	}
-	sentence = fmt.Sprintf("With %d steps each token’s own pair is bound to a loss of %s instead of %s, and the outputs %s%s. ",
+	sentence = say.Sprintf("With %d steps each token’s own pair is bound to a loss of %s instead of %s, and the outputs %s%s. ",
 		now.steps, significant(now.loss), significant(one.loss), verb, emphasis)
 	return sentence + v.sayClosed(now.closed), emphasis
 }
@@ -212,17 +212,17 @@ func (v *stepsView) sayClosed(c closedRun) string {
 	if reason == "" && !c.done {
 		return "One step that does the same would need a rate beyond any bound: ηn is above 2, so that each step overshoots."
 	}
-	name := fmt.Sprintf("one step at %.3g", c.rate)
+	name := say.Sprintf("one step at %.3g", c.rate)
 	if v.c.Loss == "squared" {
 		name += " on average"
 	}
 	if reason == "" {
-		return fmt.Sprintf("All this is exactly %s; the largest difference is %s.", name, significant(c.gap.Absolute))
+		return say.Sprintf("All this is exactly %s; the largest difference is %s.", name, significant(c.gap.Absolute))
 	}
 	if !c.done {
-		return fmt.Sprintf("No closed form holds: %s.", reason)
+		return say.Sprintf("No closed form holds: %s.", reason)
 	}
-	return fmt.Sprintf("The closed form is withdrawn, because %s: %s would be off by %s.", reason, name, significant(c.gap.Absolute))
+	return say.Sprintf("The closed form is withdrawn, because %s: %s would be off by %s.", reason, name, significant(c.gap.Absolute))
 }
 
 // series draws the binding loss and both kinds of drift over K, and the closed
