@@ -1,9 +1,8 @@
 package experiments
 
 import (
-	"fmt"
-
 	"unrolled/engine"
+	"unrolled/engine/say"
 	"unrolled/engine/selftest"
 )
 
@@ -63,7 +62,7 @@ func checked(n, of int, c selftest.Check) (Answer, error) {
 		what, relation = "difference", "at least"
 	}
 	a := Answer{
-		Sentence: fmt.Sprintf("Check %d of %d %s: the largest %s is %s, and %s %s is asked.", n+1, of, emphasis, what, small(number), relation, plain(c.Bound)),
+		Sentence: say.Sprintf("Check %d of %d %s: the largest %s is %s, and %s %s is asked.", n+1, of, emphasis, what, small(number), relation, plain(c.Bound)),
 		Emphasis: emphasis,
 		Formula:  c.Says,
 	}

@@ -9,13 +9,13 @@
 package selftest
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // A Check is one thing that must be true.
@@ -51,7 +51,7 @@ func Find(name string) (Check, bool) {
 func (c Check) Measure() (number float64, err error) {
 	defer func() {
 		if said := recover(); said != nil {
-			number, err = math.NaN(), fmt.Errorf("%s: %v", c.Name, said)
+			number, err = math.NaN(), say.Errorf("%s: %v", c.Name, said)
 		}
 	}()
 	t := &trial{}
@@ -89,7 +89,7 @@ func (t *trial) run(x *engine.Tokens, l *engine.InnerLoop) *engine.Result {
 		panic(err)
 	}
 	if at := r.Diverged(); at >= 0 {
-		panic(fmt.Errorf("a run diverged at token %d", at))
+		panic(say.Errorf("a run diverged at token %d", at))
 	}
 	return r
 }
