@@ -29,8 +29,9 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
   const others = experiment.knobs.filter((k) => k !== lead && k.kind !== "sequence");
   const editors = experiment.knobs.filter((k) => k.kind === "sequence");
   const knob = (k: Knob): string => knobHtml(experiment, k, values, figure.ends[k.name]);
+  // The checks stand in the table; a radio button for each would be too many.
   const settings =
-    `<div class="knobs" role="group" aria-label="Settings">${others.map(knob).join("")}</div>` +
+    figure.panel === "checks" ? "" : `<div class="knobs" role="group" aria-label="Settings">${others.map(knob).join("")}</div>` +
     editors.map((k) => editorHtml(experiment, k, knob(k), figure.stage && !compact)).join("");
   return (
     `<figure class="figure${figure.stage ? " staged" : ""}${figure.panel ? " tabled" : ""}" aria-labelledby="${name}-title">` +
