@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine/internal/vec"
@@ -16,6 +17,12 @@ type Feature interface {
 	Out() int
 	// Apply writes φ(x) to dst.
 	Apply(dst, x []float64)
+}
+
+// A feature of many rows at once, for maps that a product computes faster.
+type rowsFeature interface {
+	// applyRows writes φ of every row of x to dst, whose rows lie close together.
+	applyRows(dst, x blas64.General)
 }
 
 // features lists the feature maps that a Config can name. To add one, write a
@@ -73,11 +80,13 @@ func (f TanhProjection) Out() int { return f.P.RawMatrix().Cols }
 
 // Apply writes tanh(x P) to dst.
 func (f TanhProjection) Apply(dst, x []float64) {
-	clear(dst)
-	for d, a := range x {
-		vec.AddScaled(dst, a, f.P.RawRowView(d))
-	}
-	for h, a := range dst {
-		dst[h] = math.Tanh(a)
-	}
+	vec.ReadMatrix(dst, x, f.P.RawMatrix())
+	vec.Tanh(dst, dst)
+}
+
+// applyRows writes tanh(X P) to dst, all rows in one product.
+func (f TanhProjection) applyRows(dst, x blas64.General) {
+	multiply(dst, x, f.P.RawMatrix())
+	all := dst.Data[:dst.Rows*dst.Cols]
+	vec.Tanh(all, all)
 }

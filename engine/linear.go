@@ -19,47 +19,23 @@ type fixed struct{ *mat.Dense }
 func (m fixed) apply(dst, x []float64)     { read(dst, x, m.RawMatrix().Data) }
 func (m fixed) transpose(dst, d []float64) { dots(dst, m.RawMatrix().Data, d) }
 
-// read writes x A to dst, A being len(x)×len(dst), row-major.
-func read(dst, x, a []float64) {
-	clear(dst)
-	addRead(dst, x, a)
-}
+// The loops over a matrix, row-major, are vec's; the names are the layers'.
+
+// read writes x A to dst, A being len(x)×len(dst).
+func read(dst, x, a []float64) { vec.Read(dst, x, a) }
 
 // addRead adds x A to dst.
-func addRead(dst, x, a []float64) {
-	n := len(dst)
-	for h, s := range x {
-		vec.AddScaled(dst, s, a[h*n:(h+1)*n])
-	}
-}
+func addRead(dst, x, a []float64) { vec.AddRead(dst, x, a) }
 
 // dots writes A x to dst, A being len(dst)×len(x): a Dot with every row.
-func dots(dst, a, x []float64) {
-	n := len(x)
-	for h := range dst {
-		dst[h] = vec.Dot(x, a[h*n:(h+1)*n])
-	}
-}
+func dots(dst, a, x []float64) { vec.Dots(dst, a, x) }
 
 // write adds a·xᵀg to A, which is len(x)×len(g).
-func write(m []float64, a float64, x, g []float64) {
-	n := len(g)
-	for h, s := range x {
-		vec.AddScaled(m[h*n:(h+1)*n], a*s, g)
-	}
-}
+func write(m []float64, a float64, x, g []float64) { vec.Write(m, a, x, g) }
 
 // descend is one inner step: Δ ← α Δ + xᵀg,  W ← W − Δ.
 func descend(w, delta []float64, alpha float64, x, g []float64) {
-	n := len(g)
-	for h, s := range x {
-		delta, w := delta[h*n:(h+1)*n], w[h*n:(h+1)*n]
-		for d, slope := range g {
-			step := alpha*delta[d] + s*slope
-			delta[d] = step
-			w[d] -= step
-		}
-	}
+	vec.Descend(w, delta, 1, alpha, x, g)
 }
 
 // flatten returns a copy of m's numbers, row after row; nil gives size zeros.

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -76,13 +77,23 @@ func (static) check() error                                { return nil }
 
 // applyInitial writes φ(x) at the first Θ: Feature.Apply for every network.
 func applyInitial(n Network, dst, x []float64) {
+	one := func(v []float64) blas64.General {
+		return blas64.General{Rows: 1, Cols: len(v), Stride: max(1, len(v)), Data: v}
+	}
+	applyInitialRows(n, one(dst), one(x))
+}
+
+// applyInitialRows writes φ of every row of x at the first Θ.
+func applyInitialRows(n Network, dst, x blas64.General) {
 	tp := n.newTape()
 	var theta []linear
 	for _, p := range n.Theta() {
 		theta = append(theta, fixed{p.Value})
 	}
-	n.forward(tp, x, theta)
-	copy(dst, tp.phi)
+	for i := range x.Rows {
+		n.forward(tp, row(x, i), theta)
+		copy(row(dst, i), tp.phi)
+	}
 }
 
 // MLP is a multi-layer perceptron of n layers, the last one activated too:

@@ -121,6 +121,9 @@ func ruleChanges() []change {
 		}},
 		{"a mean over 3N", func(l *InnerLoop, _ *rand.Rand) { l.MeanThird, l.Chunk, l.Rate = true, ruleT, Constant(1) }},
 		{"clip", func(l *InnerLoop, _ *rand.Rand) { l.Clip, l.Chunk, l.Rate = true, 4, Constant(0.3) }},
+		{"clip, η outside", func(l *InnerLoop, _ *rand.Rand) {
+			l.Clip, l.Chunk, l.RateOutside, l.Rate = true, 3, true, Constant(0.2)
+		}},
 		{"post-norm", func(l *InnerLoop, _ *rand.Rand) { l.Norm = PostNorm }},
 		{"post-norm in chunks, γ before", func(l *InnerLoop, _ *rand.Rand) { l.Norm, l.Chunk, l.Gamma = PostNorm, 4, Constant(0.9) }},
 		{"pre-norm", func(l *InnerLoop, _ *rand.Rand) { l.Norm, l.Chunk = PreNorm, 3 }},

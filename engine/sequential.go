@@ -334,11 +334,11 @@ func (l *learner) step(s stride, row, from, to int) {
 		}
 	}
 	for _, w := range l.trained {
-		own := s
+		own, eta := s, w.rate.At(row)
+		own.clipped = eta
 		if l.loop.RateOutside || l.loop.Adam {
-			own.rate *= w.rate.At(row)
+			own.rate, own.clipped = own.rate*eta, 1
 		}
-		own.clipped = w.rate.At(row)
 		w.step(own, from, to)
 	}
 }

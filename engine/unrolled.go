@@ -252,12 +252,11 @@ func (u *unroller) advance(token, row, n int, alpha float64, done int) {
 			m.hold(u.loop.Reader.At(token), n, done)
 			continue
 		}
-		eta := m.rate.At(row)
-		rate := 1.0
+		rate, clipped := 1.0, m.rate.At(row)
 		if u.loop.RateOutside {
-			rate = eta
+			rate, clipped = clipped, 1
 		}
-		m.step(u.loop, n, alpha, rate, eta)
+		m.step(u.loop, n, alpha, rate, clipped)
 	}
 }
 

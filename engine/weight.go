@@ -9,7 +9,6 @@ import (
 // A weight is one matrix in training, as Sequential knows it: the numbers
 // themselves, and the buffer.
 type weight struct {
-	name       string
 	rows, cols int
 	rule       *InnerLoop
 	rate       Schedule // of this matrix
@@ -42,8 +41,10 @@ func newWeight(name string, first, delta []float64, rows, cols int, rule *InnerL
 	if delta == nil {
 		delta = make([]float64, rows*cols)
 	}
-	w := &weight{buffered: buffered, name: name, rows: rows, cols: cols, rule: rule, rate: rule.thetaRate(name), w: first, delta: delta}
-	w.sum = w.w
+	w := &weight{
+		rows: rows, cols: cols, rule: rule, rate: rule.thetaRate(name),
+		w: first, sum: first, delta: delta, buffered: buffered,
+	}
 	if rule.Norm != NoNorm {
 		w.norms = columnNorms(w.w, rows, cols)
 		if rule.Norm == PreNorm {
