@@ -18,6 +18,7 @@ var list = []Experiment{
 	ascent(),
 	qVersusK(),
 	qToK(),
+	paradoxLab(),
 	state(),
 	selfTest(),
 }
