@@ -13,7 +13,7 @@ import (
 // The toy of the outer loop: sizes, and numbers of inner steps (powers of two).
 const (
 	labLength, labKeyDim, labHidden, labValueDim = 48, 16, 24, 8
-	labQuick, labFull                            = 15, 60
+	labQuick, labFull                            = 10, 60
 )
 
 var labSteps = []int{1, 2, 4, 8, 16, 32}
@@ -38,7 +38,7 @@ func paradoxLab() Experiment {
 			},
 			{
 				Name: "size", Key: "n", Kind: Choice, Label: "sequences", Default: "quick",
-				Choices: []Option{{"quick", "15 to train on, 15 to test"}, {"full", "60 and 60, as published"}},
+				Choices: []Option{{"quick", "10 to train on, 10 to test"}, {"full", "60 and 60, as published"}},
 				Help:    "More sequences take longer and scatter less.",
 			},
 			seedKnob(),
