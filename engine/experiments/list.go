@@ -20,6 +20,7 @@ var list = []Experiment{
 	qToK(),
 	paradoxLab(),
 	state(),
+	ledger(),
 	selfTest(),
 }
 

@@ -11,7 +11,7 @@ func (v *labView) errors() []Series {
 	curve := func(name, label, role, style string, y func(b int) float64) Series {
 		s := Series{
 			Chart: "error", Name: name, Label: label, Role: role, Style: style,
-			XAxis: Axis{Label: "inner steps K when tested", Log: true}, YAxis: Axis{Label: "mean squared error", Log: true},
+			XAxis: Axis{Label: "inner steps K when tested", Log: true}, YAxis: Axis{Label: "mean squared error", Log: v.c.Loss == "dot"},
 		}
 		for b, k := range labSteps {
 			s.X, s.Y = append(s.X, float64(k)), append(s.Y, y(b))

@@ -10,12 +10,13 @@ import { ascent } from "./ascent";
 import { state } from "./state";
 import { qVersusK } from "./q-vs-k";
 import { qToK } from "./q-to-k";
+import { ledger } from "./ledger";
 import { paradoxLab } from "./paradox-lab";
 import { selfTest } from "./self-test";
 import { plainFigure, type Figure } from "./figure";
 import { momentumAge } from "./momentum-age";
 
-const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps, ascent, qVersusK, qToK, paradoxLab, state, selfTest];
+const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps, ascent, qVersusK, qToK, paradoxLab, state, ledger, selfTest];
 
 /** The figure of an experiment. */
 export function figureOf(experiment: string): Figure {
