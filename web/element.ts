@@ -229,6 +229,7 @@ class FigureView {
     this.part("scalars").innerHTML = scalarTable(answer);
     if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) this.part("points").innerHTML = chartTables(answer);
     this.knobs.show();
+    this.showPin();
     this.player?.setLength(this.playedTokens(answer));
     this.root.toggleAttribute("data-answered", true);
     this.root.dispatchEvent(new CustomEvent("answer", { bubbles: true, detail: answer }));
@@ -399,6 +400,7 @@ class FigureView {
       this.followLink();
       root.querySelector<HTMLElement>('input[type="range"]')?.focus({ preventScroll: true });
     });
+    if (this.figure.pin) button("pin").addEventListener("click", () => this.pin());
     button("reset-all").hidden = Object.keys(this.values).length === 0;
     button("csv").addEventListener("click", () => {
       if (this.answer) saveFile(`${experiment.name}.csv`, "text/csv", csv(this.answer, pageAddress(host.fragment()), files.version));
@@ -407,6 +409,21 @@ class FigureView {
       const open = (e.target as HTMLDetailsElement).open;
       if (this.answer) this.part("points").innerHTML = open ? chartTables(this.answer) : "";
     });
+  }
+
+  /** Keeps the present momentum as a curve, in hundredths so that the link can hold it; or lets go of it. */
+  private pin(): void {
+    const { pin, ...values } = this.values;
+    this.change(pin === undefined ? { ...values, pin: String(Math.round(100 * this.numberOf("alpha"))) } : values, true);
+  }
+
+  /** One α for every token is what can be pinned. */
+  private showPin(): void {
+    const button = this.root.querySelector<HTMLButtonElement>("[data-pin]");
+    if (!button) return;
+    const pinned = this.values["pin"];
+    button.textContent = pinned === undefined ? "pin the curve" : `unpin α ${(Number(pinned) / 100).toFixed(2)}`;
+    button.disabled = pinned === undefined && this.values["alphas"] !== undefined;
   }
 
   private showSnippet(): void {

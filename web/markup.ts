@@ -46,7 +46,7 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     `<div class="tools"><details class="numbers"><summary>Numbers as a table</summary>` +
     `<div data-part="scalars">${answer ? scalarTable(answer) : ""}</div><div data-part="points"></div>` +
     `<button type="button" class="plain" data-csv>download CSV</button></details>` +
-    `<span class="share"><button type="button" class="plain" data-link>copy link</button>` +
+    `<span class="share">${figure.pin ? `<button type="button" class="plain" data-pin>pin the curve</button>` : ""}<button type="button" class="plain" data-link>copy link</button>` +
     `<button type="button" class="plain" data-embed>embed</button>` +
     `<button type="button" class="plain" data-reset-all hidden>reset all</button></span></div>` +
     `</figure>`

@@ -10,13 +10,14 @@ import { formatNumber } from "./numbers";
 /** An Answer's table; its rows link to the settings where they can be seen live. */
 export function tableHtml(answer: Answer, catalog: readonly Experiment[]): string {
   const { head, rows } = answer.table;
+  const named = (i: number): string => ` data-head="${escape(head[i] ?? "")}"`;
   const body = rows.map((row) => {
     const link = linkOf(row, catalog);
-    const cells = row.cells.map((cell, i) => (i === 0 ? `<th scope="row">${escape(cell)}</th>` : `<td>${escape(cell)}</td>`));
-    return `<tr>${cells.join("")}<td>${link ? `<a href="${escape(link.href)}" data-live="${escape(row.link)}">${escape(link.title)}</a>` : ""}</td></tr>`;
+    const cells = row.cells.map((cell, i) => (i === 0 ? `<th scope="row">${escape(cell)}</th>` : `<td${named(i)}>${escape(cell)}</td>`));
+    return `<tr>${cells.join("")}<td class="live">${link ? `<a href="${escape(link.href)}" data-live="${escape(row.link)}">${escape(link.title)}</a>` : ""}</td></tr>`;
   });
   return (
-    `<div class="scroll wide" tabindex="0" role="group" aria-label="Table"><table><thead><tr>` +
+    `<div class="scroll wide" tabindex="0" role="group" aria-label="Table"><table class="cards"><thead><tr>` +
     head.map((h) => `<th scope="col">${escape(h)}</th>`).join("") +
     `<th scope="col">see it live</th></tr></thead><tbody>${body.join("")}</tbody></table></div>`
   );

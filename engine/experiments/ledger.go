@@ -48,8 +48,8 @@ func ledger() Experiment {
 type ledgerView struct {
 	seed           string
 	rows           []Row
-	measured, held int // claims with a verdict, and those that hold
-	ends           int // claims whose end the page also shows
+	measured, held int   // claims with a verdict, and those that hold
+	ends           int   // claims whose end the page also shows
 	recall         found // the paradox lab as it opens, which two rows read
 	work           float64
 	err            error

@@ -71,6 +71,8 @@ export interface Figure {
   plots: Plot[];
   /** a table in place of plots: the Answer's, or the engine's checks */
   panel?: "table" | "checks";
+  /** whether the present momentum can be pinned as a curve to compare with */
+  pin?: boolean;
   /** charts that are shown elsewhere (in an editor), not drawn by default */
   hidden: string[];
 }
