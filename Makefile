@@ -20,9 +20,10 @@ ADDR ?= 127.0.0.1:8080
 GOTEST ?=
 STATICCHECK := bin/staticcheck-v0.8.2
 WASM := GOOS=js GOARCH=wasm
-# -s -w drops symbols that a browser never reads. The experiments and the checks
-# have no hot loops, and inlining would make them a third larger.
-SHIP := -ldflags='-s -w' -gcflags=unrolled/engine/experiments=-l -gcflags=unrolled/engine/selftest=-l
+# Drops symbols that a browser never reads.
+SHIP := -ldflags='-s -w'
+# Inlining would make the worker's binary a twelfth larger; only the kernels need it.
+SMALL := -gcflags=unrolled/...=-l -gcflags=unrolled/engine/internal/vec= -gcflags=runtime=-l
 
 .PHONY: help
 help: ## list the targets
@@ -49,11 +50,11 @@ bin/unrolled: $(GO_FILES)
 	go build -o $@ ./engine/cmd/unrolled
 
 dist/engine.wasm: $(GO_FILES)
-	$(WASM) go build $(SHIP) -o $@ ./wasm/engine
+	$(WASM) go build $(SHIP) $(SMALL) -o $@ ./wasm/engine
 
 # For a browser without vector instructions.
 dist/engine-generic.wasm: $(GO_FILES)
-	GOEXPERIMENT= $(WASM) go build $(SHIP) -o $@ ./wasm/engine
+	GOEXPERIMENT= $(WASM) go build $(SHIP) $(SMALL) -o $@ ./wasm/engine
 
 dist/stage.wasm: $(GO_FILES)
 	$(WASM) go build $(SHIP) -o $@ ./wasm/stage

@@ -1,8 +1,9 @@
 package engine
 
 import (
-	"fmt"
 	"math"
+
+	"unrolled/engine/say"
 )
 
 // An Activation is a function of one number with its derivative beside it.
@@ -59,7 +60,7 @@ func ActivationByName(name string) (Activation, error) {
 // check says whether the activation is one of the list.
 func (a Activation) check() error {
 	if a.value == nil || a.slope == nil {
-		return fmt.Errorf("an activation is missing; take one of the package's, such as Tanh")
+		return say.Errorf("an activation is missing; take one of the package's, such as Tanh")
 	}
 	return nil
 }

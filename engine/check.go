@@ -1,11 +1,12 @@
 package engine
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"unrolled/engine/say"
 )
 
 // A size is the shape of tokens: T queries, rows of keys and values, Dk and Dv.
@@ -33,7 +34,7 @@ func (l *InnerLoop) check(tokens *Tokens) error { return l.checkSize(tokens.size
 // returns nil.
 func (l *InnerLoop) checkSize(x size) error {
 	if l.Feature == nil || l.Loss == nil {
-		return fmt.Errorf("the inner loop needs a feature map and a loss")
+		return say.Errorf("the inner loop needs a feature map and a loss")
 	}
 	for _, part := range []func(size) error{
 		l.checkFeature, l.checkPlan, l.checkSchedules, l.checkStart, l.checkRule, l.checkCausal, l.checkReading,
@@ -57,18 +58,18 @@ func (l *InnerLoop) checkFeature(x size) error {
 			}
 		}
 	} else if l.Train {
-		return fmt.Errorf("train is on, but the feature map has nothing to train; use an MLP or another Network")
+		return say.Errorf("train is on, but the feature map has nothing to train; use an MLP or another Network")
 	}
 	if l.Feature.In() != x.keyDim {
-		return fmt.Errorf("the feature map takes keys of width %d; these have width %d", l.Feature.In(), x.keyDim)
+		return say.Errorf("the feature map takes keys of width %d; these have width %d", l.Feature.In(), x.keyDim)
 	}
 	switch f := l.Feature.(type) {
 	case DataGate:
 		if _, cols := f.Gate.Dims(); cols != x.valueDim {
-			return fmt.Errorf("the gate has %d columns for values of width %d", cols, x.valueDim)
+			return say.Errorf("the gate has %d columns for values of width %d", cols, x.valueDim)
 		}
 		if l.Bias != nil {
-			return fmt.Errorf("a data gate takes no bias")
+			return say.Errorf("a data gate takes no bias")
 		}
 	case Conv3x3:
 		return f.checkImage(x)
@@ -78,13 +79,13 @@ func (l *InnerLoop) checkFeature(x size) error {
 
 func (n Conv3x3) checkImage(x size) error {
 	if n.Height < 1 || n.Width < 1 || n.Channels < 1 {
-		return fmt.Errorf("an image is %d×%d with %d channels; each must be at least 1", n.Height, n.Width, n.Channels)
+		return say.Errorf("an image is %d×%d with %d channels; each must be at least 1", n.Height, n.Width, n.Channels)
 	}
 	if n.Height*n.Width != x.rows || x.reads != x.rows {
-		return fmt.Errorf("an image of %d×%d has %d pixels; there are %d tokens", n.Height, n.Width, n.Height*n.Width, x.rows)
+		return say.Errorf("an image of %d×%d has %d pixels; there are %d tokens", n.Height, n.Width, n.Height*n.Width, x.rows)
 	}
 	if x.valueDim != n.Channels {
-		return fmt.Errorf("values have width %d for %d channels; a depthwise convolution keeps the channels", x.valueDim, n.Channels)
+		return say.Errorf("values have width %d for %d channels; a depthwise convolution keeps the channels", x.valueDim, n.Channels)
 	}
 	return nil
 }
@@ -92,30 +93,30 @@ func (n Conv3x3) checkImage(x size) error {
 // checkPlan looks at what is written and read when.
 func (l *InnerLoop) checkPlan(x size) error {
 	if l.Steps < 0 || l.Steps > maxSteps {
-		return fmt.Errorf("steps is %d; it must be from 1 to %d", l.Steps, maxSteps)
+		return say.Errorf("steps is %d; it must be from 1 to %d", l.Steps, maxSteps)
 	}
 	if l.Chunk < 0 || l.Chunk > maxLength {
-		return fmt.Errorf("chunk is %d; it must be from 1 to %d", l.Chunk, maxLength)
+		return say.Errorf("chunk is %d; it must be from 1 to %d", l.Chunk, maxLength)
 	}
 	if l.Writes < 0 || l.Writes > maxSteps {
-		return fmt.Errorf("writes a token is %d; it must be from 1 to %d", l.Writes, maxSteps)
+		return say.Errorf("writes a token is %d; it must be from 1 to %d", l.Writes, maxSteps)
 	}
 	if !slices.Contains([]Order{UpdateThenApply, ApplyThenUpdate, TokenCausal}, l.Order) {
 		return unknown("order", string(l.Order), []string{"update-then-apply", string(ApplyThenUpdate), string(TokenCausal)})
 	}
 	if x.rows != x.reads*l.writesPerToken() {
-		return fmt.Errorf("there are %d keys for %d queries with %d writes a token", x.rows, x.reads, l.writesPerToken())
+		return say.Errorf("there are %d keys for %d queries with %d writes a token", x.rows, x.reads, l.writesPerToken())
 	}
 	chunked := l.Chunk > 1 || l.Order != UpdateThenApply || l.SkipLast
 	if l.writesPerToken() > 1 && (chunked || len(l.Operations) > 0) {
-		return fmt.Errorf("several writes a token are written one by one; leave chunk, order and operations out")
+		return say.Errorf("several writes a token are written one by one; leave chunk, order and operations out")
 	}
 	if len(l.Operations) > 0 && chunked {
-		return fmt.Errorf("operations stand in place of chunks; leave chunk and order out")
+		return say.Errorf("operations stand in place of chunks; leave chunk and order out")
 	}
 	for n, o := range l.Operations {
 		if o.Start < 0 || o.End > x.reads || o.Start >= o.End {
-			return fmt.Errorf("operation %d goes from %d to %d; it must lie within 0 to %d", n, o.Start, o.End, x.reads)
+			return say.Errorf("operation %d goes from %d to %d; it must lie within 0 to %d", n, o.Start, o.End, x.reads)
 		}
 	}
 	return nil
@@ -139,7 +140,7 @@ func (l *InnerLoop) checkSchedules(x size) error {
 	}
 	for name := range l.ThetaRates {
 		if name == "w0" || !slices.Contains(names, name) {
-			return fmt.Errorf("there is a rate for %q, which is not trained", name)
+			return say.Errorf("there is a rate for %q, which is not trained", name)
 		}
 	}
 	for _, s := range lists {
@@ -195,7 +196,7 @@ func (l *InnerLoop) checkStart(x size) error {
 	}
 	if l.Bias != nil {
 		if len(l.Bias) != dv {
-			return fmt.Errorf("the bias has %d numbers for values of width %d", len(l.Bias), dv)
+			return say.Errorf("the bias has %d numbers for values of width %d", len(l.Bias), dv)
 		}
 		if err := finiteNumbers("the bias", l.Bias); err != nil {
 			return err
@@ -204,7 +205,7 @@ func (l *InnerLoop) checkStart(x size) error {
 	names := l.parameterNames()
 	for name := range l.Momentum0 {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("there is an initial buffer for %q, which is not trained", name)
+			return say.Errorf("there is an initial buffer for %q, which is not trained", name)
 		}
 	}
 	for _, name := range names {
@@ -219,10 +220,10 @@ func (l *InnerLoop) checkStart(x size) error {
 // checkRule looks at combinations that have no meaning.
 func (l *InnerLoop) checkRule(x size) error {
 	if !(math.Abs(l.GradientScale) <= maxRate) {
-		return fmt.Errorf("the gradient scale is %v; it must be from %v to %v", l.GradientScale, -maxRate, maxRate)
+		return say.Errorf("the gradient scale is %v; it must be from %v to %v", l.GradientScale, -maxRate, maxRate)
 	}
 	if !(l.NormEps >= 0 && l.NormEps <= 1) {
-		return fmt.Errorf("the norm's eps is %v; it must be from 0 to 1", l.NormEps)
+		return say.Errorf("the norm's eps is %v; it must be from 0 to 1", l.NormEps)
 	}
 	if !slices.Contains([]WeightNorm{NoNorm, PostNorm, PreNorm}, l.Norm) {
 		return unknown("weight norm", string(l.Norm), []string{"none", string(PostNorm), string(PreNorm)})
@@ -234,7 +235,7 @@ func (l *InnerLoop) checkRule(x size) error {
 	}
 	if n, ok := l.Loss.(Normed); ok {
 		if n.Loss == nil || n.Norm == nil {
-			return fmt.Errorf("a loss of a layer norm needs both")
+			return say.Errorf("a loss of a layer norm needs both")
 		}
 		if err := n.Norm.check(x.valueDim); err != nil {
 			return err
@@ -252,7 +253,7 @@ func (l *InnerLoop) checkRule(x size) error {
 			"Adam stands in place of momentum, decay, clipping, Muon, weight norm and outside rates"},
 	} {
 		if clash.holds {
-			return fmt.Errorf("%s", clash.text)
+			return say.Errorf("%s", clash.text)
 		}
 	}
 	return l.checkConstant(x)
@@ -292,14 +293,14 @@ func (l *InnerLoop) checkConstant(x size) error {
 			continue
 		}
 		if !l.Gamma.constantOver(p.from, p.to) || l.GammaChannels != nil {
-			return fmt.Errorf("decay changes inside the chunk of tokens %d to %d; it acts once a chunk", p.from, p.to-1)
+			return say.Errorf("decay changes inside the chunk of tokens %d to %d; it acts once a chunk", p.from, p.to-1)
 		}
 		if !l.RateOutside && !l.Clip && !l.Adam {
 			continue
 		}
 		for _, name := range l.parameterNames() {
 			if !l.thetaRate(name).constantOver(p.from, p.to) {
-				return fmt.Errorf("the rate of %s changes inside the chunk of tokens %d to %d; outside the buffer, or after clipping, it acts once a chunk", name, p.from, p.to-1)
+				return say.Errorf("the rate of %s changes inside the chunk of tokens %d to %d; outside the buffer, or after clipping, it acts once a chunk", name, p.from, p.to-1)
 			}
 		}
 	}
@@ -310,20 +311,20 @@ func (l *InnerLoop) checkConstant(x size) error {
 func (l *InnerLoop) checkCausal(size) error {
 	if l.Reader != nil {
 		if l.Order != TokenCausal {
-			return fmt.Errorf("reader rates need the token-causal order")
+			return say.Errorf("reader rates need the token-causal order")
 		}
 		if l.anyAlpha() || len(l.Momentum0) > 0 || len(l.Gamma) > 0 || l.GammaChannels != nil || l.RateOutside || l.Clip || l.Muon != nil || l.Norm != NoNorm {
-			return fmt.Errorf("reader rates take no momentum, decay, outside rate, clipping, Muon or weight norm")
+			return say.Errorf("reader rates take no momentum, decay, outside rate, clipping, Muon or weight norm")
 		}
 	}
 	if l.Order != TokenCausal {
 		return nil
 	}
 	if l.steps() > 1 && (l.Chunk > 1 || l.Reader != nil) {
-		return fmt.Errorf("in token-causal order a chunk takes one inner step, not %d", l.steps())
+		return say.Errorf("in token-causal order a chunk takes one inner step, not %d", l.steps())
 	}
 	if l.Chunk > 1 && !l.DecayAfter && (len(l.Gamma) > 0 || l.GammaChannels != nil) {
-		return fmt.Errorf("in token-causal order the gradients of a chunk are taken at its start; decay can only come after them")
+		return say.Errorf("in token-causal order the gradients of a chunk are taken at its start; decay can only come after them")
 	}
 	return nil
 }
@@ -338,16 +339,16 @@ func (l *InnerLoop) checkReading(x size) error {
 		return unknown("target", string(l.Target), []string{"v", string(TargetVMinusK)})
 	}
 	if !(math.Abs(l.QueryScale) <= 1e6) {
-		return fmt.Errorf("the query scale is %v; it must be from -1e6 to 1e6", l.QueryScale)
+		return say.Errorf("the query scale is %v; it must be from -1e6 to 1e6", l.QueryScale)
 	}
 	if l.writesPerToken() > 1 && l.Query != QueryQ {
-		return fmt.Errorf("with several writes a token there is no one key to read with")
+		return say.Errorf("with several writes a token there is no one key to read with")
 	}
 	if l.Target == TargetVMinusK && dk != dv {
-		return fmt.Errorf("the target v-k needs keys and values of one width; they have %d and %d", dk, dv)
+		return say.Errorf("the target v-k needs keys and values of one width; they have %d and %d", dk, dv)
 	}
 	if !(l.Divergence >= 0) {
-		return fmt.Errorf("divergence is %v; it must be at least 0", l.Divergence)
+		return say.Errorf("divergence is %v; it must be at least 0", l.Divergence)
 	}
 	return l.checkReadout(dk, dv)
 }
@@ -357,18 +358,18 @@ func (l *InnerLoop) checkReadout(dk, dv int) error {
 	case ReadRaw:
 	case ReadNormalizer:
 		if l.isConv() || l.steps() > 1 || len(l.Gamma) > 0 || l.GammaChannels != nil {
-			return fmt.Errorf("a normalizer sums each key once: it takes one inner step, no decay and no convolution")
+			return say.Errorf("a normalizer sums each key once: it takes one inner step, no decay and no convolution")
 		}
 		if l.Z0 != nil && len(l.Z0) != l.Feature.Out() {
-			return fmt.Errorf("z0 has %d numbers for features of width %d", len(l.Z0), l.Feature.Out())
+			return say.Errorf("z0 has %d numbers for features of width %d", len(l.Z0), l.Feature.Out())
 		}
 		return finiteNumbers("z0", l.Z0)
 	case ReadZPlusNorm, ReadQPlusNorm:
 		if l.LayerNorm == nil {
-			return fmt.Errorf("the readout %s needs a layer norm", l.Readout)
+			return say.Errorf("the readout %s needs a layer norm", l.Readout)
 		}
 		if l.Readout == ReadQPlusNorm && dk != dv {
-			return fmt.Errorf("the readout %s needs queries and values of one width; they have %d and %d", l.Readout, dk, dv)
+			return say.Errorf("the readout %s needs queries and values of one width; they have %d and %d", l.Readout, dk, dv)
 		}
 		return l.LayerNorm.check(dv)
 	default:
@@ -383,7 +384,7 @@ func fits(name string, m *mat.Dense, rows, cols int, limit float64) error {
 		return nil
 	}
 	if r, c := m.Dims(); r != rows || c != cols {
-		return fmt.Errorf("%s is %d×%d; it must be %d×%d", name, r, c, rows, cols)
+		return say.Errorf("%s is %d×%d; it must be %d×%d", name, r, c, rows, cols)
 	}
 	if err := finite(name, m); err != nil {
 		return err
@@ -391,7 +392,7 @@ func fits(name string, m *mat.Dense, rows, cols int, limit float64) error {
 	for r := range rows {
 		for c, x := range m.RawRowView(r) {
 			if math.Abs(x) > limit {
-				return fmt.Errorf("%s is %v in row %d, column %d; it must be from %v to %v", name, x, r, c, -limit, limit)
+				return say.Errorf("%s is %v in row %d, column %d; it must be from %v to %v", name, x, r, c, -limit, limit)
 			}
 		}
 	}
@@ -402,7 +403,7 @@ func fits(name string, m *mat.Dense, rows, cols int, limit float64) error {
 func finiteNumbers(name string, xs []float64) error {
 	for i, x := range xs {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("%s holds %v at %d; every number must be finite", name, x, i)
+			return say.Errorf("%s holds %v at %d; every number must be finite", name, x, i)
 		}
 	}
 	return nil

@@ -1,16 +1,17 @@
 package engine
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"unrolled/engine/say"
 )
 
 // Config is one run as plain data: equal Configs give equal Results. Start from
 // Default; Validate says what may stand in each field.
 type Config struct {
-	Task   string // one of Tasks
+	Task   string // one of Tasks; with Given, any name
 	Seed   uint64
 	Length int // T
 
@@ -20,7 +21,12 @@ type Config struct {
 	KeyNoise   float64 // digits: how far a key lies from its class key, as a length
 	QueryNoise float64 // q = k + QueryNoise·N(0, I)
 
+	// Given are the tokens themselves, Length×KeyDim and Length×ValueDim, in place
+	// of what Task would draw; they are only read.
+	Given *Tokens
+
 	Feature string    // one of Features
+	Spread  float64   // tanh: the projection is Spread·N(0, 1); 0 means 1
 	Loss    string    // one of Losses
 	Rate    float64   // η; negative is gradient ascent
 	Rates   []float64 // one rate a token, in place of Rate; nil: Rate everywhere
@@ -86,7 +92,7 @@ func Losses() []string {
 }
 
 func unknown(knob, value string, names []string) error {
-	return fmt.Errorf("%s %q is unknown; choose %s", knob, value, strings.Join(names, " or "))
+	return say.Errorf("%s %q is unknown; choose %s", knob, value, strings.Join(names, " or "))
 }
 
 // Validate returns nil if Run can run c, and else one sentence that names the
@@ -96,6 +102,9 @@ func (c Config) Validate() error {
 		knob, value string
 		names       []string
 	}{{"task", c.Task, Tasks()}, {"feature", c.Feature, Features()}, {"loss", c.Loss, Losses()}} {
+		if choice.knob == "task" && c.Given != nil {
+			continue
+		}
 		if !slices.Contains(choice.names, choice.value) {
 			return unknown(choice.knob, choice.value, choice.names)
 		}
@@ -114,9 +123,10 @@ func (c Config) Validate() error {
 		{"alpha", c.Alpha, -maxAlpha, maxAlpha},
 		{"steps", float64(c.Steps), 1, maxSteps},
 		{"w0", c.W0, 0, maxNoise},
+		{"spread", c.Spread, 0, maxNoise},
 	} {
 		if !(bound.value >= bound.least && bound.value <= bound.top) {
-			return fmt.Errorf("%s is %v; it must be from %v to %v", bound.knob, bound.value, bound.least, bound.top)
+			return say.Errorf("%s is %v; it must be from %v to %v", bound.knob, bound.value, bound.least, bound.top)
 		}
 	}
 	return c.validateTogether()
@@ -124,8 +134,12 @@ func (c Config) Validate() error {
 
 // validateTogether checks what concerns more than one field.
 func (c Config) validateTogether() error {
-	if c.Task == "digits" && c.ValueDim != digitPixels {
-		return fmt.Errorf("value dim is %d; a digit has %d pixels", c.ValueDim, digitPixels)
+	if c.Given != nil {
+		if err := c.checkGiven(); err != nil {
+			return err
+		}
+	} else if c.Task == "digits" && c.ValueDim != digitPixels {
+		return say.Errorf("value dim is %d; a digit has %d pixels", c.ValueDim, digitPixels)
 	}
 	for _, list := range []struct {
 		knob   string
@@ -136,14 +150,14 @@ func (c Config) validateTogether() error {
 			continue
 		}
 		if len(list.values) != c.Length {
-			return fmt.Errorf("%s has %d values for %d tokens; give one a token", list.knob, len(list.values), c.Length)
+			return say.Errorf("%s has %d values for %d tokens; give one a token", list.knob, len(list.values), c.Length)
 		}
 		if err := Schedule(list.values).check(list.knob, c.Length, list.limit); err != nil {
 			return err
 		}
 	}
 	if alpha := c.MeanAlpha(); c.Hold && !(alpha < 1) {
-		return fmt.Errorf("hold is on and the mean of alpha is %.4g; the rate η(1−α) needs a mean below 1", alpha)
+		return say.Errorf("hold is on and the mean of alpha is %.4g; the rate η(1−α) needs a mean below 1", alpha)
 	}
 	if err := c.validateSize(); err != nil {
 		return err
@@ -151,15 +165,27 @@ func (c Config) validateTogether() error {
 	return c.validateRule()
 }
 
+// checkGiven says where the given tokens are not what the other fields say.
+func (c Config) checkGiven() error {
+	if err := c.Given.check(); err != nil {
+		return err
+	}
+	if n, dk, dv := c.Given.Dims(); n != c.Length || dk != c.KeyDim || dv != c.ValueDim {
+		return say.Errorf("the tokens given are %d with keys of %d and values of %d; length, key dim and value dim are %d, %d and %d",
+			n, dk, dv, c.Length, c.KeyDim, c.ValueDim)
+	}
+	return nil
+}
+
 // validateSize bounds memory and, for the attention form, work.
 func (c Config) validateSize() error {
 	writes := float64(c.Length) * float64(c.Steps)
 	width := c.width()
 	if writes*width > maxNumbers {
-		return fmt.Errorf("length %d with %d steps makes %.3g numbers to keep; the limit is %.3g", c.Length, c.Steps, writes*width, float64(maxNumbers))
+		return say.Errorf("length %d with %d steps makes %.3g numbers to keep; the limit is %.3g", c.Length, c.Steps, writes*width, float64(maxNumbers))
 	}
 	if work := writes * writes * width / 2 * c.Rule.sweeps(c.Length, c.Steps); !c.SequentialOnly && work > maxWork {
-		return fmt.Errorf("length %d with %d steps costs %.2g multiply-adds as attention; the limit is %.2g", c.Length, c.Steps, work, float64(maxWork))
+		return say.Errorf("length %d with %d steps costs %.2g multiply-adds as attention; the limit is %.2g", c.Length, c.Steps, work, float64(maxWork))
 	}
 	return nil
 }
@@ -205,6 +231,9 @@ func (c Config) Build() (*Tokens, *InnerLoop, error) {
 		return nil, nil, err
 	}
 	loop := c.loop()
+	if c.Given != nil {
+		return c.Given, loop, nil
+	}
 	for _, row := range tasks {
 		if row.name == c.Task {
 			return row.draw(c), loop, nil

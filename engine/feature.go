@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 
@@ -32,7 +33,7 @@ var features = []struct {
 	build func(c Config) Feature
 }{
 	{"tanh", func(c Config) Feature {
-		p := gaussianMatrix(stream(c.Seed, streamProjection), c.KeyDim, c.HiddenDim, 1)
+		p := gaussianMatrix(stream(c.Seed, streamProjection), c.KeyDim, c.HiddenDim, cmp.Or(c.Spread, 1))
 		if c.Train {
 			return MLP{Act: Tanh, Layers: []Layer{{A: p}}}
 		}

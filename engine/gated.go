@@ -1,9 +1,9 @@
 package engine
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/mat"
+
+	"unrolled/engine/say"
 )
 
 // SwiGLU is LaCT's feature map φ(x) = silu(x Gate) ∘ (x Up).
@@ -43,11 +43,11 @@ func (n SwiGLU) backward(tp *tape, _ []linear) {
 
 func (n SwiGLU) check() error {
 	if n.Gate == nil || n.Up == nil {
-		return fmt.Errorf("a SwiGLU needs gate and up")
+		return say.Errorf("a SwiGLU needs gate and up")
 	}
 	rows, cols := n.Gate.Dims()
 	if r, c := n.Up.Dims(); r != rows || c != cols {
-		return fmt.Errorf("gate is %d×%d and up %d×%d; they must agree", rows, cols, r, c)
+		return say.Errorf("gate is %d×%d and up %d×%d; they must agree", rows, cols, r, c)
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func (n DataGate) backward(tp *tape, _ []linear) {
 
 func (n DataGate) check() error {
 	if n.Gate == nil {
-		return fmt.Errorf("a data gate needs its matrix")
+		return say.Errorf("a data gate needs its matrix")
 	}
 	return nil
 }

@@ -1,8 +1,9 @@
 package engine
 
 import (
-	"fmt"
 	"math"
+
+	"unrolled/engine/say"
 )
 
 // LayerNorm is y = Weight ∘ (z − mean)/√(variance + Eps) + Bias, with the biased
@@ -55,10 +56,10 @@ func (n *LayerNorm) moments(z []float64) (mean, inverse float64) {
 
 func (n *LayerNorm) check(dv int) error {
 	if len(n.Weight) != dv || len(n.Bias) != dv {
-		return fmt.Errorf("the layer norm has %d weights and %d biases for values of width %d", len(n.Weight), len(n.Bias), dv)
+		return say.Errorf("the layer norm has %d weights and %d biases for values of width %d", len(n.Weight), len(n.Bias), dv)
 	}
 	if !(n.Eps > 0 && n.Eps <= 1) {
-		return fmt.Errorf("the layer norm's eps is %v; it must be above 0 and at most 1", n.Eps)
+		return say.Errorf("the layer norm's eps is %v; it must be above 0 and at most 1", n.Eps)
 	}
 	return finiteNumbers("the layer norm", append(append([]float64(nil), n.Weight...), n.Bias...))
 }

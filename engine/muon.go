@@ -1,10 +1,10 @@
 package engine
 
 import (
-	"fmt"
 	"math"
 
 	"unrolled/engine/internal/vec"
+	"unrolled/engine/say"
 )
 
 // Muon orthogonalises the buffer Δ before it is taken off W. With Δ = Kᵀ V the
@@ -57,14 +57,14 @@ func (m *Muon) check() error {
 	switch m.Method {
 	case NewtonSchulz:
 		if n := len(m.Coefficients); n < 1 || n > 20 {
-			return fmt.Errorf("newton-schulz has %d triples of coefficients; it must have from 1 to 20", n)
+			return say.Errorf("newton-schulz has %d triples of coefficients; it must have from 1 to 20", n)
 		}
 		for _, c := range m.Coefficients {
 			if err := finiteNumbers("newton-schulz coefficients", c[:]); err != nil {
 				return err
 			}
 			if vec.MaxAbs(c[:]) > 100 {
-				return fmt.Errorf("newton-schulz coefficients are %v; each must be from -100 to 100", c)
+				return say.Errorf("newton-schulz coefficients are %v; each must be from -100 to 100", c)
 			}
 		}
 	case Frobenius, Polar:
@@ -72,7 +72,7 @@ func (m *Muon) check() error {
 		return unknown("muon method", string(m.Method), []string{string(NewtonSchulz), string(Frobenius), string(Polar)})
 	}
 	if !(m.Eps >= 0 && m.Eps <= 1) {
-		return fmt.Errorf("muon's eps is %v; it must be from 0 to 1", m.Eps)
+		return say.Errorf("muon's eps is %v; it must be from 0 to 1", m.Eps)
 	}
 	return nil
 }

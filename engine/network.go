@@ -1,10 +1,10 @@
 package engine
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"unrolled/engine/say"
 )
 
 // A Network is a feature map with parameters Θ, which the inner loop may train
@@ -123,9 +123,9 @@ func (n MLP) Apply(dst, x []float64) { applyInitial(n, dst, x) }
 func (n MLP) Theta() []Parameter {
 	var theta []Parameter
 	for i, layer := range n.Layers {
-		theta = append(theta, Parameter{fmt.Sprintf("A%d", i+1), layer.A})
+		theta = append(theta, Parameter{say.Sprintf("A%d", i+1), layer.A})
 		if layer.C != nil {
-			theta = append(theta, Parameter{fmt.Sprintf("c%d", i+1), mat.NewDense(1, len(layer.C), layer.C)})
+			theta = append(theta, Parameter{say.Sprintf("c%d", i+1), mat.NewDense(1, len(layer.C), layer.C)})
 		}
 	}
 	return theta
@@ -196,19 +196,19 @@ func (n MLP) backward(tp *tape, theta []linear) {
 
 func (n MLP) check() error {
 	if len(n.Layers) < 1 || len(n.Layers) > maxLayers {
-		return fmt.Errorf("an MLP has %d layers; it must have from 1 to %d", len(n.Layers), maxLayers)
+		return say.Errorf("an MLP has %d layers; it must have from 1 to %d", len(n.Layers), maxLayers)
 	}
 	width := -1
 	for i, layer := range n.Layers {
 		if layer.A == nil {
-			return fmt.Errorf("matrix A%d is missing", i+1)
+			return say.Errorf("matrix A%d is missing", i+1)
 		}
 		rows, cols := layer.A.Dims()
 		if width >= 0 && rows != width {
-			return fmt.Errorf("matrix A%d is %d×%d; the layer before it gives %d numbers", i+1, rows, cols, width)
+			return say.Errorf("matrix A%d is %d×%d; the layer before it gives %d numbers", i+1, rows, cols, width)
 		}
 		if layer.C != nil && len(layer.C) != cols {
-			return fmt.Errorf("c%d has %d numbers; A%d has %d columns", i+1, len(layer.C), i+1, cols)
+			return say.Errorf("c%d has %d numbers; A%d has %d columns", i+1, len(layer.C), i+1, cols)
 		}
 		width = cols
 	}

@@ -1,13 +1,13 @@
 package engine
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine/internal/vec"
+	"unrolled/engine/say"
 )
 
 // Outer is an outer loop in miniature. The inner loop runs on sequences; a
@@ -38,13 +38,13 @@ type Score struct {
 // Fit trains the readout, Dv×O, on the outputs of loop.
 func (o *Outer) Fit(loop *InnerLoop) (*mat.Dense, error) {
 	if len(o.Train) == 0 {
-		return nil, fmt.Errorf("the outer loop has no sequence to train on")
+		return nil, say.Errorf("the outer loop has no sequence to train on")
 	}
 	var gram, moment *mat.Dense
 	for n, s := range o.Train {
 		output, err := s.run(loop, s.Tokens.Q)
 		if err != nil {
-			return nil, fmt.Errorf("training sequence %d: %w", n, err)
+			return nil, say.Errorf("training sequence %d: %v", n, err)
 		}
 		if gram == nil {
 			_, dv := output.Dims()
@@ -58,7 +58,7 @@ func (o *Outer) Fit(loop *InnerLoop) (*mat.Dense, error) {
 		gram.Set(d, d, gram.At(d, d)+o.Penalty)
 	}
 	if !solvePositive(gram, moment) {
-		return nil, fmt.Errorf("the outputs are not finite or span too little for a penalty of %v", o.Penalty)
+		return nil, say.Errorf("the outputs are not finite or span too little for a penalty of %v", o.Penalty)
 	}
 	return moment, nil
 }
@@ -80,18 +80,18 @@ type asked struct {
 
 func (o *Outer) asked(loop *InnerLoop) (asked, error) {
 	if len(o.Test) == 0 {
-		return asked{}, fmt.Errorf("the outer loop has no sequence to test on")
+		return asked{}, say.Errorf("the outer loop has no sequence to test on")
 	}
 	var all asked
 	tokens := 0
 	for n, s := range o.Test {
 		output, err := s.run(loop, s.Tokens.Q)
 		if err != nil {
-			return asked{}, fmt.Errorf("test sequence %d: %w", n, err)
+			return asked{}, say.Errorf("test sequence %d: %v", n, err)
 		}
 		own, err := s.run(loop, s.Tokens.K) // what each key reads after its own write
 		if err != nil {
-			return asked{}, fmt.Errorf("test sequence %d: %w", n, err)
+			return asked{}, say.Errorf("test sequence %d: %v", n, err)
 		}
 		all.outputs = append(all.outputs, output)
 		length, _ := own.Dims()
@@ -132,11 +132,11 @@ func (s Sequence) run(loop *InnerLoop, queries *mat.Dense) (*mat.Dense, error) {
 	}
 	n, _, _ := tokens.Dims()
 	if rows, _ := s.Target.Dims(); rows != n {
-		return nil, fmt.Errorf("there are %d targets for %d tokens", rows, n)
+		return nil, say.Errorf("there are %d targets for %d tokens", rows, n)
 	}
 	trace := Sequential(tokens, loop)
 	if trace.Length() < n {
-		return nil, fmt.Errorf("the inner loop diverged at token %d", trace.Length())
+		return nil, say.Errorf("the inner loop diverged at token %d", trace.Length())
 	}
 	return trace.Output, nil
 }
@@ -208,7 +208,7 @@ func DrawOuter(task string, seed uint64, count, length, keyDim, valueDim int) (*
 		top   int
 	}{{"sequences", count, 1024}, {"length", length, 4096}, {"key dim", keyDim, maxDim}, {"value dim", valueDim, maxDim}} {
 		if x.value < 1 || x.value > x.top {
-			return nil, fmt.Errorf("%s is %d; it must be from 1 to %d", x.knob, x.value, x.top)
+			return nil, say.Errorf("%s is %d; it must be from 1 to %d", x.knob, x.value, x.top)
 		}
 	}
 	o := &Outer{Penalty: 0.01}

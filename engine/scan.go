@@ -103,7 +103,8 @@ func blelloch[E any](x []E, identity E, then func(x, y E) E) (prefix []E, rounds
 func (r *recurrence) scan(run *ParallelRun, form Form, length int) {
 	effective := run.Effective.RawMatrix()
 	if r.featurize != nil {
-		r.featurize(chunk{to: len(r.joins), until: len(r.reads)})
+		r.keys, r.queries = newGeneral(len(r.joins), r.dh), newGeneral(len(r.reads), r.dh)
+		r.featurize(r.keys, r.queries, chunk{to: len(r.joins), until: len(r.reads)})
 		r.featurize = nil
 	}
 	if r.squared {

@@ -1,8 +1,9 @@
 package engine
 
 import (
-	"fmt"
 	"math"
+
+	"unrolled/engine/say"
 )
 
 // A Schedule is a number for every token: none (zero everywhere), one (the
@@ -81,11 +82,11 @@ func (s Schedule) constantOver(from, to int) bool {
 // check says in one sentence what is wrong with a schedule for n tokens.
 func (s Schedule) check(name string, n int, limit float64) error {
 	if len(s) > 1 && len(s) != n {
-		return fmt.Errorf("%s has %d values for %d tokens; give one, or one a token", name, len(s), n)
+		return say.Errorf("%s has %d values for %d tokens; give one, or one a token", name, len(s), n)
 	}
 	for t, x := range s {
 		if !(math.Abs(x) <= limit) {
-			return fmt.Errorf("%s is %v at token %d; it must be from %v to %v", name, x, t, -limit, limit)
+			return say.Errorf("%s is %v at token %d; it must be from %v to %v", name, x, t, -limit, limit)
 		}
 	}
 	return nil

@@ -13,11 +13,15 @@ type block struct {
 	chunk
 	*workspace
 
+	keys, queries blas64.General // of the chunk
+
 	multiplyAdds float64
 }
 
 // A workspace is what a block computes in, kept from chunk to chunk.
 type workspace struct {
+	ownKeys      blas64.General // k̂ and q̂, where the recurrence has none
+	ownQueries   blas64.General
 	tiles        []float64      // k̂ᵀ, Dh × writes, in tiles of tileColumns columns
 	reading      blas64.General // q̂_t·k̂_j times c_j, reads × writes
 	predicting   blas64.General // k̂_i·k̂_j times s_i c_j, writes × writes; squared loss only
@@ -60,6 +64,12 @@ func (a *aging) advance(u transition, joining int) {
 func (r *recurrence) block(c chunk, work *workspace) *block {
 	b := &block{recurrence: r, chunk: c, workspace: work}
 	n, reads := c.to-c.from, c.until-c.read
+	if r.featurize != nil {
+		work.ownKeys, work.ownQueries = reuse(work.ownKeys, n, r.dh), reuse(work.ownQueries, reads, r.dh)
+		b.keys, b.queries = work.ownKeys, work.ownQueries
+	} else {
+		b.keys, b.queries = rows(r.keys, c.from, c.to), rows(r.queries, c.read, c.until)
+	}
 	if cap(work.tiles) < r.dh*n {
 		work.tiles = make([]float64, r.dh*n)
 	}
@@ -94,15 +104,15 @@ const tileColumns = 64
 // mask forms the features, C ∘ Q̂ K̂ᵀ, and C ∘ K̂ K̂ᵀ where the loss needs predictions: the
 // scores first, then row after row times the multipliers of that reading.
 func (b *block) mask() {
+	keys := b.keys
 	if b.featurize != nil {
-		b.featurize(b.chunk)
+		b.featurize(b.keys, b.queries, b.chunk)
 	}
-	keys := rows(b.keys, b.from, b.to)
 	for from := 0; from < keys.Rows; from += tileColumns {
 		to := min(from+tileColumns, keys.Rows)
 		vec.Transpose(b.tile(from, to), rows(keys, from, to))
 	}
-	b.scores(b.reading, rows(b.queries, b.read, b.until), b.reads[b.read:b.until])
+	b.scores(b.reading, b.queries, b.reads[b.read:b.until])
 	if b.squared {
 		b.scores(b.predicting, keys, b.sees[b.from:b.to])
 	}
@@ -196,7 +206,7 @@ func (b *block) fromStart(dst, x blas64.General, s state, left []ofStart) {
 // predict writes what the state before the chunk predicts for its keys.
 func (b *block) predict(s state) {
 	if b.squared {
-		b.fromStart(b.predictions, rows(b.keys, b.from, b.to), s, b.predictStart)
+		b.fromStart(b.predictions, b.keys, s, b.predictStart)
 	}
 }
 
@@ -235,7 +245,7 @@ func (b *block) solve(effective blas64.General) {
 // answer writes the outputs: what the state before the chunk says, and the masked
 // product with the chunk's effective values.
 func (b *block) answer(output blas64.General, s state, effective blas64.General) {
-	out, queries := rows(output, b.read, b.until), rows(b.queries, b.read, b.until)
+	out, queries := rows(output, b.read, b.until), b.queries
 	b.fromStart(out, queries, s, b.readStart)
 	values := rows(effective, b.from, b.to)
 	visible := b.from
@@ -270,11 +280,11 @@ func (b *block) advance(s state, effective blas64.General) {
 func (b *block) addWrites(dst, effective blas64.General, weight []float64, sign float64) {
 	b.count((b.to - b.from) * b.dh * b.dv)
 	if b.plain {
-		vec.AddMulT(dst, rows(b.keys, b.from, b.to), rows(effective, b.from, b.to))
+		vec.AddMulT(dst, b.keys, rows(effective, b.from, b.to))
 		return
 	}
 	for i, x := range weight {
 		vec.Scale(row(b.weighted, i), sign*x, row(effective, b.from+i))
 	}
-	vec.AddMulT(dst, rows(b.keys, b.from, b.to), b.weighted)
+	vec.AddMulT(dst, b.keys, b.weighted)
 }

@@ -1,17 +1,19 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // duel asks whether training and attention give the same outputs.
 func duel() Experiment {
+	task := taskKnob("gaussian")
+	task.Choices = append(task.Choices, Option{"words", "words of a text"})
 	knobs := []Knob{
-		taskKnob("gaussian"),
+		task,
 		{
 			Name: "feature", Key: "f", Kind: Choice, Label: "feature map", Symbol: "φ", Default: "tanh",
 			Choices: []Option{{"tanh", "tanh of a random projection"}, {"mlp", "two layers of tanh"}, {"swiglu", "SwiGLU"}, {"identity", "identity"}},
@@ -120,9 +122,9 @@ func (v *duelView) say() (sentence, emphasis string) {
 	}
 	emphasis = "differ by at most " + significant(v.gap.Absolute)
 	units := math.Round(v.gap.Absolute / (math.Nextafter(v.gap.Size, math.Inf(1)) - v.gap.Size))
-	size := fmt.Sprintf("about %s in the last place of the largest output, %s", count(int(units), "unit", "units"), significant(v.gap.Size))
+	size := say.Sprintf("about %s in the last place of the largest output, %s", count(int(units), "unit", "units"), significant(v.gap.Size))
 	if units < 1 {
-		size = fmt.Sprintf("less than one unit in the last place of the largest output, %s", significant(v.gap.Size))
+		size = say.Sprintf("less than one unit in the last place of the largest output, %s", significant(v.gap.Size))
 	}
 	return start + emphasis + ", " + size + ".", emphasis
 }
@@ -131,7 +133,7 @@ func (v *duelView) say() (sentence, emphasis string) {
 func (v *duelView) line(name, label, role, style string, trace *engine.Trace) Series {
 	s := Series{
 		Chart: "outputs", Name: name, Label: label, Role: role, Style: style,
-		XAxis: Axis{Label: "token t"}, YAxis: Axis{Label: fmt.Sprintf("output, coordinate %d", v.output)},
+		XAxis: Axis{Label: "token t"}, YAxis: Axis{Label: say.Sprintf("output, coordinate %d", v.output)},
 	}
 	for t := range v.shown {
 		s.X = append(s.X, float64(t))
@@ -146,7 +148,7 @@ const gapFloor = 1e-18
 func (v *duelView) gaps() Series {
 	s := Series{
 		Chart: "gap", Name: "gap", Label: "largest difference", Role: "gap", Style: "dots",
-		XAxis: Axis{Label: "token t"}, YAxis: Axis{Label: fmt.Sprintf("largest |difference| (0 is drawn at %s)", plain(gapFloor)), Log: true},
+		XAxis: Axis{Label: "token t"}, YAxis: Axis{Label: say.Sprintf("largest |difference| (0 is drawn at %s)", plain(gapFloor)), Log: true},
 	}
 	for t, gap := range v.gap.PerToken {
 		s.X = append(s.X, float64(t))

@@ -19,18 +19,19 @@ func innerSteps() Experiment {
 				Min: 1, Max: 64, Step: 1, Log: true, Integer: true, Default: "8",
 				Help: "How many gradient steps each token makes.",
 			},
-			lossKnob(), rateKnob(), alphaKnob("0"), taskKnob("gaussian"), shortKnob(128), seedKnob(),
+			lossKnob(), rateKnob(), alphaKnob("0"), extraKnob(), taskKnob("gaussian"), shortKnob(128), seedKnob(),
 		},
 	}
 	config := func(f *form) engine.Config {
 		c := sequentialOnly(f)
 		c.Hold = true
+		extraOf(f).set(&c)
 		return c
 	}
 	e.Config = configOf(e, config)
 	e.Run = func(values Values) (Answer, error) {
 		f := read(e.Name, e.Knobs, values)
-		v := stepsView{c: config(f)}
+		v := stepsView{c: config(f), extra: extraOf(f)}
 		if f.err != nil {
 			return Answer{}, f.err
 		}
@@ -44,16 +45,53 @@ func innerSteps() Experiment {
 	return e
 }
 
+// An extra is a rule that may take the closed form away, with the reason why.
+type extra struct {
+	name, label, reason string
+	set                 func(c *engine.Config)
+}
+
+var extras = []extra{
+	{"none", "nothing", "", func(*engine.Config) {}},
+	{"theta", "a trained φ", "with a trained φ a key’s features change from step to step", func(c *engine.Config) { c.Feature, c.Train = "mlp", true }},
+	{"decay", "decay 0.98", "weight decay comes with every step and weakens what earlier tokens wrote", func(c *engine.Config) { c.Gamma, c.DecayAfter = 0.98, true }},
+	{"norm", "weight norm", "the norm is put back after every step, which weakens earlier writes", func(c *engine.Config) { c.W0, c.Norm = 0.3, engine.PostNorm }},
+	{"clip", "gradient clip", "the clip follows the size of each step’s gradient, which shrinks", func(c *engine.Config) { c.Clip = true }},
+	{"muon", "Muon", "an orthogonalised step has one size, whatever is left to learn", func(c *engine.Config) { c.Muon = "polar" }},
+}
+
+func extraOf(f *form) extra {
+	name := f.choice("extra")
+	for _, x := range extras {
+		if x.name == name {
+			return x
+		}
+	}
+	return extras[0]
+}
+
+func extraKnob() Knob {
+	k := Knob{
+		Name: "extra", Key: "b", Kind: Choice, Label: "beside the gradient", Default: "none",
+		Help: "What else a step does. Most of it takes the closed form away.",
+	}
+	for _, x := range extras {
+		k.Choices = append(k.Choices, Option{x.name, x.label})
+	}
+	return k
+}
+
 // sweep is the numbers of steps that are drawn, beside the chosen one.
 var sweep = []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64}
 
 // stepsView is the same tokens at every K, each against one step.
 type stepsView struct {
-	c    engine.Config
-	r    *engine.Result // at the chosen K
-	all  []stepsRun     // in order of K
-	here int            // the chosen K's place in all
-	work float64
+	c     engine.Config
+	extra extra
+	r     *engine.Result // at the chosen K
+	all   []stepsRun     // in order of K
+	here  int            // the chosen K's place in all
+	work  float64
 }
 
 // stepsRun is one K.
@@ -108,13 +146,15 @@ func (v *stepsView) measure() error {
 	return nil
 }
 
-// bindingLoss is the mean loss of each token’s own pair in the state that its
-// steps left.
+// bindingLoss is the mean loss of each token’s own pair after its steps, which
+// is what the run reads when it is asked with the keys.
 func bindingLoss(r *engine.Result) float64 {
+	tokens := *r.Tokens
+	tokens.Q = tokens.K
+	asked := engine.Sequential(&tokens, r.Loop)
 	var s tally
-	for t, state := range r.Sequential.States() {
-		phi := r.Sequential.Keys.RawRowView(t * r.Config.Steps)
-		s.add(r.Loop.Loss.Value(readState(phi, state), r.Tokens.V.RawRowView(t)))
+	for t := range asked.Length() {
+		s.add(r.Loop.Loss.Value(asked.Output.RawRowView(t), tokens.V.RawRowView(t)))
 	}
 	return s.value()
 }
@@ -161,12 +201,19 @@ func (v *stepsView) closed(r, first *engine.Result) (closedRun, error) {
 	return out, nil
 }
 
-// broken says which switch takes the closed form away, or "".
-func (v *stepsView) broken() string {
-	if v.c.Alpha != 0 && v.c.Steps > 1 {
+// holds reports whether one step does the work of K, to rounding.
+func (c closedRun) holds() bool { return c.done && c.gap.Relative < 1e-11 }
+
+// suspect is the switch that may take the closed form away, as a reason, or "".
+// Whether it does is measured.
+func (v *stepsView) suspect() string {
+	switch {
+	case v.c.Steps == 1:
+		return ""
+	case v.c.Alpha != 0:
 		return "momentum carries each step into the next"
 	}
-	return ""
+	return v.extra.reason
 }
 
 func (v *stepsView) answer() Answer {
@@ -181,7 +228,7 @@ func (v *stepsView) answer() Answer {
 
 func (v *stepsView) formula() string {
 	switch {
-	case v.broken() != "":
+	case !v.all[v.here].closed.holds():
 		return rule(v.c) + say.Sprintf(",  %d times a token", v.c.Steps)
 	case v.c.Loss == "dot":
 		return say.Sprintf("η(K) = K η = %d · %s = %.3g", v.c.Steps, plain(v.c.Rate), float64(v.c.Steps)*v.c.Rate)
@@ -199,7 +246,7 @@ func (v *stepsView) say() (sentence, emphasis string) {
 	}
 	emphasis = say.Sprintf("away from those of one step by %s of their size, with cosine %.2f", significant(now.distance), now.alike)
 	verb := "move "
-	if v.c.Loss == "dot" && v.broken() == "" {
+	if v.c.Loss == "dot" && now.closed.holds() {
 		emphasis, verb = say.Sprintf("%d times as large and keep their direction", now.steps), "become "
 	}
 	sentence = say.Sprintf("With %d steps each token’s own pair is bound to a loss of %s instead of %s, and the outputs %s%s. ",
@@ -208,7 +255,7 @@ func (v *stepsView) say() (sentence, emphasis string) {
 }
 
 func (v *stepsView) sayClosed(c closedRun) string {
-	reason := v.broken()
+	reason := v.suspect()
 	if reason == "" && !c.done {
 		return "One step that does the same would need a rate beyond any bound: ηn is above 2, so that each step overshoots."
 	}
@@ -216,8 +263,11 @@ func (v *stepsView) sayClosed(c closedRun) string {
 	if v.c.Loss == "squared" {
 		name += " on average"
 	}
-	if reason == "" {
+	if c.holds() {
 		return say.Sprintf("All this is exactly %s; the largest difference is %s.", name, significant(c.gap.Absolute))
+	}
+	if reason == "" {
+		return say.Sprintf("One step at the rate that should do the same is off by %s, by rounding alone.", significant(c.gap.Absolute))
 	}
 	if !c.done {
 		return say.Sprintf("No closed form holds: %s.", reason)
@@ -243,8 +293,10 @@ func (v *stepsView) series() []Series {
 		line("distance", "K steps", "gap", "‖O(K) − O(1)‖ / ‖O(1)‖", func(r stepsRun) float64 { return r.distance }),
 		line("cosine", "K steps", "gap", "cosine of O(K) and O(1)", func(r stepsRun) float64 { return r.alike }),
 	}
-	if v.c.Alpha != 0 {
-		return out
+	for _, run := range v.all {
+		if run.done && !run.closed.holds() {
+			return out
+		}
 	}
 	closed := func(chart, axis string, y func(closedRun) float64) Series {
 		s := Series{Chart: chart, Name: "closed", Label: "one step at η(K)", Role: "muted", Style: "dots", XAxis: x, YAxis: Axis{Label: axis}}

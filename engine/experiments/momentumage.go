@@ -1,11 +1,11 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // momentumAge asks how the weight of a write grows with its age.
@@ -124,9 +124,9 @@ func (v *ageView) limit() (int, bool) {
 
 // say is the finding, with the part to stress.
 func (v *ageView) say() (sentence, emphasis string) {
-	start := fmt.Sprintf("At α = %s", decimals(v.alpha))
+	start := say.Sprintf("At α = %s", decimals(v.alpha))
 	if !v.same {
-		start = fmt.Sprintf("With α from %s to %s", decimals(slices.Min(v.alphas)), decimals(slices.Max(v.alphas)))
+		start = say.Sprintf("With α from %s to %s", decimals(slices.Min(v.alphas)), decimals(slices.Max(v.alphas)))
 	}
 	growth, emphasis := v.sayGrowth()
 	return start + " " + growth + "; " + v.sayReading() + ".", emphasis
@@ -149,22 +149,22 @@ func (v *ageView) sayGrowth() (clause, emphasis string) {
 		return "a token reaches " + emphasis + " after it was written", emphasis
 	case later == 0 && exists:
 		emphasis = count(limit, "later update", "later updates")
-		return fmt.Sprintf("%s is read only once and would need %s for half of its eventual weight", v.name(), emphasis), emphasis
+		return say.Sprintf("%s is read only once and would need %s for half of its eventual weight", v.name(), emphasis), emphasis
 	case later == 0:
 		emphasis = "read only once"
-		return fmt.Sprintf("%s is %s, so that it never grows", v.name(), emphasis), emphasis
+		return say.Sprintf("%s is %s, so that it never grows", v.name(), emphasis), emphasis
 	}
 	emphasis = "half of the weight it has at the last reading " + count(own, "update", "updates")
-	clause = fmt.Sprintf("%s reaches %s after it was written", v.name(), emphasis)
+	clause = say.Sprintf("%s reaches %s after it was written", v.name(), emphasis)
 	if own == 0 {
 		emphasis = "at least half of the weight it has at the last reading"
-		clause = fmt.Sprintf("%s has %s the moment it is written", v.name(), emphasis)
+		clause = say.Sprintf("%s has %s the moment it is written", v.name(), emphasis)
 	}
 	switch {
 	case exists && limit > later:
-		clause += fmt.Sprintf(" and would need %d for half of its eventual weight", limit)
+		clause += say.Sprintf(" and would need %d for half of its eventual weight", limit)
 	case exists:
-		clause += fmt.Sprintf(", and half of its eventual weight after %d", limit)
+		clause += say.Sprintf(", and half of its eventual weight after %d", limit)
 	}
 	return clause, emphasis
 }
@@ -174,14 +174,14 @@ func (v *ageView) name() string {
 	if v.token == 0 {
 		return "the oldest token"
 	}
-	return fmt.Sprintf("token %d", v.token)
+	return say.Sprintf("token %d", v.token)
 }
 
 // sayReading compares the newest token with the oldest.
 func (v *ageView) sayReading() string {
 	at := "at this reading"
 	if v.reading != len(v.alphas)-1 {
-		at = fmt.Sprintf("at reading %d", v.reading)
+		at = say.Sprintf("at reading %d", v.reading)
 	}
 	ratio := v.newestOldest()
 	switch {
@@ -190,7 +190,7 @@ func (v *ageView) sayReading() string {
 	case math.Abs(ratio-1) < 1e-12:
 		return at + " the newest counts as much as the oldest"
 	}
-	return fmt.Sprintf("%s the newest counts %s of the oldest", at, significant(ratio))
+	return say.Sprintf("%s the newest counts %s of the oldest", at, significant(ratio))
 }
 
 // newestOldest is c_t^t / c_0^t at the reading.

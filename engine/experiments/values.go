@@ -2,11 +2,12 @@ package experiments
 
 import (
 	"encoding/base64"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"unrolled/engine/say"
 )
 
 // A form reads knob values. What lies outside a knob's range is clamped with a
@@ -39,12 +40,18 @@ func read(experiment string, knobs []Knob, values Values) *form {
 
 func (f *form) fail(format string, args ...any) {
 	if f.err == nil {
-		f.err = fmt.Errorf(format, args...)
+		f.err = say.Errorf(format, args...)
+	}
+}
+
+func (f *form) failWith(err error) {
+	if f.err == nil {
+		f.err = err
 	}
 }
 
 func (f *form) warn(format string, args ...any) {
-	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))
+	f.warnings = append(f.warnings, say.Sprintf(format, args...))
 }
 
 // has reports whether the experiment offers the knob.
@@ -163,6 +170,15 @@ func (f *form) sequence(name string, n int) []float64 {
 
 // packedUnit is the step of a packed sequence: byte b stands for b/200.
 const packedUnit = 200
+
+// words reads a Text knob, in which an empty text counts as given.
+func (f *form) words(name string) string {
+	if text, given := f.values[name]; given {
+		return text
+	}
+	_, text := f.text(name)
+	return text
+}
 
 // parseSequence reads numbers with commas between, or the packed form of a
 // link: base64url, one byte a token. A text with a comma or a point is a list.

@@ -9,11 +9,11 @@
 package wire
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
 	"unrolled/engine/experiments"
+	"unrolled/engine/say"
 )
 
 // Question reads a run's text: "name=value" fields, one of them experiment,
@@ -23,7 +23,7 @@ func Question(text string) (experiment string, values experiments.Values, err er
 	for _, field := range strings.Split(text, "\x00") {
 		name, value, found := strings.Cut(field, "=")
 		if !found {
-			return "", nil, fmt.Errorf("the question has a field without a value: %.40q", field)
+			return "", nil, say.Errorf("the question has a field without a value: %.40q", field)
 		}
 		if name == "experiment" {
 			experiment = value
@@ -100,6 +100,7 @@ func (w *writer) series(s experiments.Series) {
 		w.field("x").array(s.X)
 		w.field("y").array(s.Y)
 		w.field("y2").array(s.Y2)
+		list(w.field("names"), s.Names, w.text)
 		w.field("xAxis").axis(s.XAxis)
 		w.field("yAxis").axis(s.YAxis)
 	})

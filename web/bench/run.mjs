@@ -95,7 +95,8 @@ const columns = {
   "native SIMD": (what) => lines(join(dir, "simd"), [...flags, what]),
   "wasm generic": inPage("wasmGeneric"),
   "wasm SIMD": inPage("wasmSimd"),
-  JavaScript: inPage("twin"),
+  JavaScript: inPage("twinPlain"),
+  "JS, 4 rows": inPage("twinUnrolled"),
   NumPy: (what) => {
     try {
       return snake && lines(snake, [join(here, "twin.py"), ...flags, what], plain);
@@ -114,7 +115,7 @@ for (let round = 0; round < rounds; round++) {
     best[name] ??= {};
     let first;
     for (const [column, run] of Object.entries(columns)) {
-      if (!twinned && (column === "JavaScript" || column === "NumPy")) continue;
+      if (!twinned && !/native|wasm/.test(column)) continue;
       const got = await run(name);
       if (!got) continue;
       if (typeof got === "string") throw new Error(got);

@@ -15,8 +15,9 @@ import { paradoxLab } from "./paradox-lab";
 import { selfTest } from "./self-test";
 import { plainFigure, type Figure } from "./figure";
 import { momentumAge } from "./momentum-age";
+import { words } from "./words";
 
-const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps, ascent, qVersusK, qToK, paradoxLab, state, ledger, selfTest];
+const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps, ascent, qVersusK, qToK, paradoxLab, state, words, ledger, selfTest];
 
 /** The figure of an experiment. */
 export function figureOf(experiment: string): Figure {

@@ -22,6 +22,7 @@ import (
 
 	"unrolled/engine/experiments"
 	"unrolled/engine/selftest"
+	"unrolled/engine/words"
 )
 
 func main() {
@@ -79,6 +80,9 @@ func run(args []string, out io.Writer) error {
 	case isRunFile(*name):
 		return runRunFile(*name, *asJSON, values, out)
 	}
+	if err := experiments.LoadWords(words.Table); err != nil {
+		return err
+	}
 	answer, err := experiments.Run(*name, experiments.Values(values))
 	if err != nil {
 		return err
@@ -129,6 +133,8 @@ func accepts(k experiments.Knob) string {
 		return "x,x,…"
 	case experiments.Cursor:
 		return "token"
+	case experiments.Text:
+		return "text"
 	}
 	return fmt.Sprintf("%.10g…%.10g", k.Min, k.Max)
 }
