@@ -9,6 +9,7 @@ import { Knobs } from "./knobs";
 import { figureHtml, findingHtml, sourceHtml } from "./markup";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { PlotArea } from "./plotarea";
+import { Checks, readLive, tableHtml } from "./panel";
 import { Player } from "./player";
 import { cursorOf } from "./plots";
 import { copyText, embedSnippet, heightScript, saveFile, showTexts } from "./share";
@@ -120,6 +121,7 @@ class FigureView {
       moved: (cursors, done) => this.moveCursors(cursors, done),
     });
     if (this.figure.stage) this.addPlayer();
+    if (this.figure.panel) this.wirePanel();
     this.wireTools();
     for (const sign of ["pointerdown", "keydown", "input"]) {
       root.addEventListener(sign, () => (this.touched = true), { capture: true, once: true });
@@ -223,9 +225,11 @@ class FigureView {
     this.answer = answer;
     this.part("finding").innerHTML = findingHtml(answer);
     this.plots.show(answer, values);
+    if (this.figure.panel === "table") this.part("panel").innerHTML = tableHtml(answer, catalog);
     this.part("scalars").innerHTML = scalarTable(answer);
     if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) this.part("points").innerHTML = chartTables(answer);
     this.knobs.show();
+    this.showPin();
     this.player?.setLength(this.playedTokens(answer));
     this.root.toggleAttribute("data-answered", true);
     this.root.dispatchEvent(new CustomEvent("answer", { bubbles: true, detail: answer }));
@@ -356,6 +360,33 @@ class FigureView {
     if (box.bottom > 0 && box.top < innerHeight) this.player?.play();
   }
 
+  // ---- tables
+
+  private wirePanel(): void {
+    const { host, experiment } = this;
+    const panel = this.part("panel");
+    if (this.figure.panel === "checks") {
+      new Checks(panel, experiment.knobs[0]!, {
+        measure: (check) => host.engine.run("checks", experiment.name, { check }),
+        cancel: () => host.engine.cancel(),
+        say: (sentence) => host.say(sentence),
+      });
+      return;
+    }
+    panel.addEventListener("click", (e) => {
+      const link = (e.target as Element).closest<HTMLElement>("[data-live]");
+      const live = link && readLive(link.dataset["live"]!, catalog);
+      const figure = live && document.querySelector<HTMLElement>(`ttt-figure[name="${CSS.escape(live.experiment.name)}"]`);
+      if (!live || !figure || e.ctrlKey || e.metaKey || e.shiftKey) return;
+      // The other figures keep their settings.
+      e.preventDefault();
+      host.change(live.experiment.name, live.values, true);
+      host.onLink();
+      figure.scrollIntoView({ behavior: stillness.matches ? "auto" : "smooth" });
+      figure.querySelector<HTMLElement>("input, select, button")?.focus({ preventScroll: true });
+    });
+  }
+
   // ---- tools
 
   private wireTools(): void {
@@ -369,6 +400,7 @@ class FigureView {
       this.followLink();
       root.querySelector<HTMLElement>('input[type="range"]')?.focus({ preventScroll: true });
     });
+    if (this.figure.pin) button("pin").addEventListener("click", () => this.pin());
     button("reset-all").hidden = Object.keys(this.values).length === 0;
     button("csv").addEventListener("click", () => {
       if (this.answer) saveFile(`${experiment.name}.csv`, "text/csv", csv(this.answer, pageAddress(host.fragment()), files.version));
@@ -377,6 +409,21 @@ class FigureView {
       const open = (e.target as HTMLDetailsElement).open;
       if (this.answer) this.part("points").innerHTML = open ? chartTables(this.answer) : "";
     });
+  }
+
+  /** Keeps the present momentum as a curve, in hundredths so that the link can hold it; or lets go of it. */
+  private pin(): void {
+    const { pin, ...values } = this.values;
+    this.change(pin === undefined ? { ...values, pin: String(Math.round(100 * this.numberOf("alpha"))) } : values, true);
+  }
+
+  /** One α for every token is what can be pinned. */
+  private showPin(): void {
+    const button = this.root.querySelector<HTMLButtonElement>("[data-pin]");
+    if (!button) return;
+    const pinned = this.values["pin"];
+    button.textContent = pinned === undefined ? "pin the curve" : `unpin α ${(Number(pinned) / 100).toFixed(2)}`;
+    button.disabled = pinned === undefined && this.values["alphas"] !== undefined;
   }
 
   private showSnippet(): void {

@@ -10,7 +10,20 @@ export interface Answer {
   scalars: Scalar[];
   series: Series[];
   matrices: Matrix[];
+  table: Table;
   cost: { multiplyAdds: number; stateBytes: number };
+}
+
+/** Rows of text under a head; most answers have none. */
+export interface Table {
+  head: string[];
+  rows: Row[];
+}
+
+/** A link is "experiment?knob=value&…", where a reader sees the row live, or "". */
+export interface Row {
+  cells: string[];
+  link: string;
 }
 
 export interface Scalar {

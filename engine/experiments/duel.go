@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"math"
+	"slices"
 
 	"unrolled/engine"
 	"unrolled/engine/say"
@@ -15,9 +16,10 @@ func duel() Experiment {
 		task,
 		{
 			Name: "feature", Key: "f", Kind: Choice, Label: "feature map", Symbol: "φ", Default: "tanh",
-			Choices: []Option{{"tanh", "tanh of a random projection"}, {"identity", "identity"}},
+			Choices: []Option{{"tanh", "tanh of a random projection"}, {"mlp", "two layers of tanh"}, {"swiglu", "SwiGLU"}, {"identity", "identity"}},
 			Help:    "What a key passes through in front of the fast weight.",
 		},
+		trainKnob(),
 		lossKnob(), rateKnob(),
 		{
 			Name: "direction", Key: "r", Kind: Choice, Label: "direction", Default: "descent",
@@ -32,6 +34,9 @@ func duel() Experiment {
 		alphaKnob("0"), alphasKnob(), holdKnob(),
 		w0Knob(),
 		lengthKnob(), seedKnob(),
+		mistakeKnob("old-query", "q", "query before the write", "φₜ(q)", "Mistake: read the query with Θ from before its token’s write."),
+		mistakeKnob("strict", "x", "without the token itself", "i < t", "Mistake: leave the token’s own write out of the sum."),
+		mistakeKnob("new-keys", "n", "keys with the newest Θ", "φₜ₊₁(kᵢ)", "Mistake: compute all keys again at every reading."),
 		cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		{
 			Name: "output", Key: "o", Kind: Number, Label: "output coordinate", Max: 63, Step: 1, Integer: true, Default: "0",
@@ -59,6 +64,7 @@ func duel() Experiment {
 				return Answer{}, err
 			}
 			view.fill(r)
+			view.mistakes = f.mistakes(r, view.shown)
 			answer := view.answer()
 			answer.Experiment, answer.Warnings = name, f.warnings
 			return answer, nil
@@ -77,6 +83,7 @@ type duelView struct {
 	gap             engine.Gap
 	reading, output int
 	shown           int // tokens before the run diverged
+	mistakes        []mistake
 }
 
 func (v *duelView) fill(r *engine.Result) {
@@ -90,12 +97,17 @@ func (v *duelView) answer() Answer {
 	sentence, emphasis := sayDiverged(v.r)
 	if sentence == "" {
 		sentence, emphasis = v.say()
+		sentence += sayMistakes(v.mistakes, v.r.Config.Train)
+	}
+	formula := rule(v.r.Config)
+	if v.r.Config.Train {
+		formula += ",  Θ likewise"
 	}
 	return Answer{
 		Sentence: sentence, Emphasis: emphasis,
-		Formula:  rule(v.r.Config),
+		Formula:  formula,
 		Scalars:  v.scalars(),
-		Series:   []Series{v.line("sequential", "training", "state", "line", v.r.Sequential), v.line("unrolled", "attention", "effective", "dots", v.r.Unrolled), v.gaps()},
+		Series:   slices.Concat([]Series{v.line("sequential", "training", "state", "line", v.r.Sequential), v.line("unrolled", "attention", "effective", "dots", v.r.Unrolled), v.gaps()}, v.mistaken()),
 		Matrices: []Matrix{attention("attention", "attention q̂·k̂", v.r.Unrolled, v.shown)},
 		Cost:     cost(v.r),
 	}
@@ -168,5 +180,5 @@ func (v *duelView) scalars() []Scalar {
 		{"loss.first", first, "", "inner loss of the first token before its step" + reason, "ℓ(φ(k) W, v)"},
 		{"loss.last", last, "", "inner loss of the last token before its step" + reason, "ℓ(φ(k) W, v)"},
 	}
-	return append(scalars, gapScalars(v.r)...)
+	return slices.Concat(scalars, gapScalars(v.r), v.mistakeScalars())
 }

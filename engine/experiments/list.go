@@ -18,8 +18,11 @@ var list = []Experiment{
 	ascent(),
 	qVersusK(),
 	qToK(),
+	paradoxLab(),
 	state(),
 	words(),
+	ledger(),
+	selfTest(),
 }
 
 // All returns every experiment in the order of the page.

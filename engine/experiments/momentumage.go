@@ -14,6 +14,11 @@ func momentumAge() Experiment {
 		alphaKnob("0.9"), alphasKnob(), lengthKnob(), rateKnob(), lossKnob(), holdKnob(), taskKnob("digits"), seedKnob(),
 		cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		cursorKnob("token", "i", "token", "i", "Which token's growth is shown; the oldest if none is chosen."),
+		{
+			Name: "deeper", Key: "d", Kind: Switch, Label: "look deeper", Default: "off",
+			Help: "Draw the two matrices that momentum keeps, and every momentum at every age.",
+		},
+		cursorKnob("pin", "p", "pinned momentum", "100 α", "Which momentum, in hundredths, is kept as a curve to compare with; none if none is chosen."),
 	}
 	const name = "momentum-age"
 	return Experiment{
@@ -26,6 +31,8 @@ func momentumAge() Experiment {
 			view := ageView{
 				reading: f.cursor("reading", max(1, c.Length), c.Length-1),
 				token:   f.cursor("token", max(1, c.Length), 0),
+				pin:     f.cursor("pin", 100, -1),
+				deeper:  f.on("deeper"),
 			}
 			if f.err != nil {
 				return Answer{}, f.err
@@ -63,6 +70,11 @@ func (f *form) ageConfig() engine.Config {
 type ageView struct {
 	r              *engine.Result
 	reading, token int
+	pin            int // hundredths of α, or −1
+	deeper         bool
+
+	sizes, steps []float64 // ‖S_t‖ and ‖S_t − S_{t−1}‖
+	rank         float64   // of S_t − S_{t−1} at the reading
 
 	alphas []float64
 	alpha  float64 // where same
@@ -78,6 +90,9 @@ func (v *ageView) fill(r *engine.Result) {
 	v.shown = r.Length()
 	v.scale = r.Config.Scale()
 	v.reading = min(v.reading, max(0, v.shown-1))
+	if v.deeper {
+		v.replay()
+	}
 }
 
 func (v *ageView) answer() Answer {
@@ -85,12 +100,16 @@ func (v *ageView) answer() Answer {
 	if sentence == "" {
 		sentence, emphasis = v.say()
 	}
+	series, matrices := slices.Concat(v.growth(), v.pinned(), v.row(), v.momenta()), []Matrix{v.multipliers()}
+	if v.deeper {
+		series, matrices = slices.Concat(series, v.matrices(), v.halves()), append(matrices, v.sweep())
+	}
 	return Answer{
 		Sentence: sentence, Emphasis: emphasis,
 		Formula:  rule(v.r.Config),
 		Scalars:  v.scalars(),
-		Series:   slices.Concat(v.growth(), v.row(), v.momenta()),
-		Matrices: []Matrix{v.multipliers()},
+		Series:   series,
+		Matrices: matrices,
 		Cost:     cost(v.r),
 	}
 }

@@ -46,6 +46,10 @@ func Answer(a experiments.Answer) (text []byte, numbers []float64) {
 		list(w.field("scalars"), a.Scalars, w.scalar)
 		list(w.field("series"), a.Series, w.series)
 		list(w.field("matrices"), a.Matrices, w.matrix)
+		w.field("table").object(func() {
+			list(w.field("head"), a.Table.Head, w.text)
+			list(w.field("rows"), a.Table.Rows, w.row)
+		})
 		w.field("cost").object(func() {
 			w.field("multiplyAdds").number(a.Cost.MultiplyAdds)
 			w.field("stateBytes").number(a.Cost.StateBytes)
@@ -67,6 +71,13 @@ func Catalog(all []experiments.Experiment) []byte {
 		})
 	})
 	return w.out
+}
+
+func (w *writer) row(r experiments.Row) {
+	w.object(func() {
+		list(w.field("cells"), r.Cells, w.text)
+		w.field("link").text(r.Link)
+	})
 }
 
 func (w *writer) scalar(s experiments.Scalar) {
