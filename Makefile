@@ -22,6 +22,8 @@ WASM := GOOS=js GOARCH=wasm
 # -s -w drops symbols a browser never reads; -trimpath keeps this machine's paths out.
 # The experiments have no hot loops, and inlining would make them a third larger.
 SHIP := -trimpath -ldflags='-s -w' -gcflags=unrolled/engine/experiments=-l
+# Neither has what the worker does once an answer or a film.
+SMALL := -gcflags=unrolled/wasm/wire=-l -gcflags=unrolled/wasm/camera=-l -gcflags=unrolled/wasm/scene=-l
 
 .PHONY: help
 help: ## list the targets
@@ -48,11 +50,11 @@ bin/unrolled: $(GO_FILES)
 	go build -o $@ ./engine/cmd/unrolled
 
 dist/engine.wasm: $(GO_FILES)
-	$(WASM) go build $(SHIP) -o $@ ./wasm/engine
+	$(WASM) go build $(SHIP) $(SMALL) -o $@ ./wasm/engine
 
 # For a browser without vector instructions.
 dist/engine-generic.wasm: $(GO_FILES)
-	GOEXPERIMENT= $(WASM) go build $(SHIP) -o $@ ./wasm/engine
+	GOEXPERIMENT= $(WASM) go build $(SHIP) $(SMALL) -o $@ ./wasm/engine
 
 dist/stage.wasm: $(GO_FILES)
 	$(WASM) go build $(SHIP) -o $@ ./wasm/stage

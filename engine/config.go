@@ -10,7 +10,7 @@ import (
 // Config is one run as plain data: equal Configs give equal Results. Start from
 // Default; Validate says what may stand in each field.
 type Config struct {
-	Task   string // one of Tasks
+	Task   string // one of Tasks; with Given, any name
 	Seed   uint64
 	Length int // T
 
@@ -20,7 +20,12 @@ type Config struct {
 	KeyNoise   float64 // digits: how far a key lies from its class key, as a length
 	QueryNoise float64 // q = k + QueryNoise·N(0, I)
 
+	// Given are the tokens themselves, Length×KeyDim and Length×ValueDim, in place
+	// of what Task would draw; they are only read.
+	Given *Tokens
+
 	Feature string    // one of Features
+	Spread  float64   // tanh: the projection is Spread·N(0, 1); 0 means 1
 	Loss    string    // one of Losses
 	Rate    float64   // η; negative is gradient ascent
 	Rates   []float64 // one rate a token, in place of Rate; nil: Rate everywhere
@@ -94,6 +99,9 @@ func (c Config) Validate() error {
 		knob, value string
 		names       []string
 	}{{"task", c.Task, Tasks()}, {"feature", c.Feature, Features()}, {"loss", c.Loss, Losses()}} {
+		if choice.knob == "task" && c.Given != nil {
+			continue
+		}
 		if !slices.Contains(choice.names, choice.value) {
 			return unknown(choice.knob, choice.value, choice.names)
 		}
@@ -112,6 +120,7 @@ func (c Config) Validate() error {
 		{"alpha", c.Alpha, -maxAlpha, maxAlpha},
 		{"steps", float64(c.Steps), 1, maxSteps},
 		{"w0", c.W0, 0, maxNoise},
+		{"spread", c.Spread, 0, maxNoise},
 	} {
 		if !(bound.value >= bound.least && bound.value <= bound.top) {
 			return fmt.Errorf("%s is %v; it must be from %v to %v", bound.knob, bound.value, bound.least, bound.top)
@@ -122,7 +131,11 @@ func (c Config) Validate() error {
 
 // validateTogether checks what concerns more than one field.
 func (c Config) validateTogether() error {
-	if c.Task == "digits" && c.ValueDim != digitPixels {
+	if c.Given != nil {
+		if err := c.checkGiven(); err != nil {
+			return err
+		}
+	} else if c.Task == "digits" && c.ValueDim != digitPixels {
 		return fmt.Errorf("value dim is %d; a digit has %d pixels", c.ValueDim, digitPixels)
 	}
 	for _, list := range []struct {
@@ -144,6 +157,18 @@ func (c Config) validateTogether() error {
 		return fmt.Errorf("hold is on and the mean of alpha is %.4g; the rate η(1−α) needs a mean below 1", alpha)
 	}
 	return c.validateSize()
+}
+
+// checkGiven says where the given tokens are not what the other fields say.
+func (c Config) checkGiven() error {
+	if err := c.Given.check(); err != nil {
+		return err
+	}
+	if n, dk, dv := c.Given.Dims(); n != c.Length || dk != c.KeyDim || dv != c.ValueDim {
+		return fmt.Errorf("the tokens given are %d with keys of %d and values of %d; length, key dim and value dim are %d, %d and %d",
+			n, dk, dv, c.Length, c.KeyDim, c.ValueDim)
+	}
+	return nil
 }
 
 // validateSize bounds memory and, for the attention form, work.
@@ -211,6 +236,9 @@ func (c Config) Build() (*Tokens, *InnerLoop, error) {
 	}
 	if c.W0 != 0 {
 		loop.W0 = gaussianMatrix(stream(c.Seed, streamState), loop.Feature.Out(), c.ValueDim, c.W0)
+	}
+	if c.Given != nil {
+		return c.Given, loop, nil
 	}
 	for _, row := range tasks {
 		if row.name == c.Task {

@@ -22,6 +22,9 @@ func TestEngineStaysSmallAndPure(t *testing.T) {
 			t.Errorf("the engine depends on %s", heavy)
 		}
 	}
+	if slices.Contains(deps, "unrolled/engine/words") {
+		t.Error("the engine links the word list, which a browser fetches only when it is needed")
+	}
 	for _, dep := range deps {
 		if strings.Contains(dep, "ebiten") || strings.HasPrefix(dep, "unrolled/") && !strings.HasPrefix(dep, "unrolled/engine") {
 			t.Errorf("the engine depends on %s", dep)

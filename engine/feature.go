@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -24,7 +25,7 @@ var features = []struct {
 	build func(c Config) Feature
 }{
 	{"tanh", func(c Config) Feature {
-		return TanhProjection{P: gaussianMatrix(stream(c.Seed, streamProjection), c.KeyDim, c.HiddenDim, 1)}
+		return TanhProjection{P: gaussianMatrix(stream(c.Seed, streamProjection), c.KeyDim, c.HiddenDim, cmp.Or(c.Spread, 1))}
 	}},
 	{"identity", func(c Config) Feature { return Identity{Dim: c.KeyDim} }},
 }

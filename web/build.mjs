@@ -139,11 +139,14 @@ function engineFiles() {
   };
   const plain = readFileSync(join(dist, named("engine-generic.wasm").split("?")[0]));
   const text = `self.unrolledEngine="${plain.toString("base64")}";`;
+  const words = readFileSync(join(root, "engine", "words", "words.bin"));
   return {
     runtime: named("wasm_exec.js"),
     fast: named("engine.wasm"),
     plain: named("engine-generic.wasm"),
     script: write("engine", ".js", text),
+    words: write("words", ".bin", words),
+    wordsScript: write("words", ".js", `self.unrolledWords="${words.toString("base64")}";`),
   };
 }
 

@@ -6,7 +6,7 @@ import { figureOf } from "./figures/index";
 import { scalar, type Figure } from "./figures/figure";
 import { address, catalog, files, type Host } from "./host";
 import { Knobs } from "./knobs";
-import { figureHtml, findingHtml, usesDigits } from "./markup";
+import { figureHtml, findingHtml, sourceHtml } from "./markup";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { PlotArea } from "./plotarea";
 import { Player } from "./player";
@@ -168,7 +168,7 @@ class FigureView {
   private change(values: Values, done: boolean): void {
     this.host.change(this.experiment.name, values, done);
     this.root.querySelector<HTMLElement>("[data-reset-all]")!.hidden = Object.keys(values).length === 0;
-    this.part("source").hidden = !usesDigits(this.experiment, values);
+    this.part("source").innerHTML = sourceHtml(this.experiment, values);
     this.run();
   }
 
@@ -365,7 +365,7 @@ class FigureView {
     button("embed").addEventListener("click", () => this.showSnippet());
     button("reset-all").addEventListener("click", () => {
       this.change({}, true);
-      this.knobs.show();
+      this.knobs.show(true);
       this.followLink();
       root.querySelector<HTMLElement>('input[type="range"]')?.focus({ preventScroll: true });
     });

@@ -1,7 +1,7 @@
 // What a figure needs of the page it stands in; the article and the embed each make one.
 
 import type { Engine } from "./engine";
-import { readLink, writeLink, type PageState } from "./link";
+import { keepLeft, readLink, writeLink, type PageState } from "./link";
 import type { Experiment, Values } from "./messages";
 
 /** Filled in by the build. */
@@ -12,6 +12,8 @@ declare const FILES: {
   fast: string;
   plain: string;
   script: string;
+  words: string;
+  wordsScript: string;
   stage: string;
   version: string;
 };
@@ -42,7 +44,11 @@ export class Host {
   ) {
     this.state = readLink(location.hash, catalog);
     window.addEventListener("hashchange", () => {
+      // A jump within the page, as to its sources, is no state.
+      if (document.getElementById(location.hash.slice(1))) return;
+      const before = this.state;
       this.state = readLink(location.hash, catalog);
+      keepLeft(this.state, before, catalog);
       this.onLink();
     });
   }

@@ -5,6 +5,7 @@ import type { Experiment, Knob, Values } from "./messages";
 import { overruler, valueOf } from "./knobview";
 import { fromPosition, knobText, stepped, toPosition } from "./scale";
 import { SequenceEditor } from "./strip";
+import { TextField } from "./textfield";
 
 /** Called with the new values; `done` once the hand is off the control. */
 export type Changed = (values: Values, done: boolean) => void;
@@ -20,6 +21,7 @@ export interface KnobsOptions {
 /** Wires every knob under `root`; the markup comes from knobview. */
 export class Knobs {
   private readonly editors: SequenceEditor[] = [];
+  private readonly texts: TextField[] = [];
 
   constructor(
     private readonly root: ParentNode,
@@ -29,8 +31,8 @@ export class Knobs {
     this.show();
   }
 
-  /** Puts the present values into the controls. */
-  show(): void {
+  /** Puts the present values into the controls; a text that is still being typed stays, unless asked. */
+  show(force = false): void {
     const values = this.options.values();
     for (const [box, knob] of this.boxes()) {
       const text = valueOf(knob, values);
@@ -48,6 +50,7 @@ export class Knobs {
       if (knob.kind === "seed") setUnlessTyping(box.querySelector<HTMLInputElement>("input")!, text);
     }
     for (const editor of this.editors) editor.show();
+    for (const text of this.texts) text.show(force);
   }
 
   private *boxes(): Generator<[HTMLElement, Knob]> {
@@ -69,8 +72,9 @@ export class Knobs {
   private wire(box: HTMLElement, knob: Knob): void {
     box.querySelector("[data-reset]")?.addEventListener("click", () => {
       this.set(knob, knob.default, true);
+      for (const text of this.texts) text.show(text.knob === knob);
       // The button is gone now; the focus must not fall out of the figure.
-      box.querySelector<HTMLElement>("input, [tabindex]")?.focus({ preventScroll: true });
+      box.querySelector<HTMLElement>("input, textarea, [tabindex]")?.focus({ preventScroll: true });
     });
     if (knob.kind === "number") this.wireNumber(box, knob);
     if (knob.kind === "choice") {
@@ -84,6 +88,15 @@ export class Knobs {
       box.querySelector("[data-new-seed]")!.addEventListener("click", () => {
         this.set(knob, String(1 + Math.floor(Math.random() * 999_999)), true);
       });
+    }
+    if (knob.kind === "text") {
+      this.texts.push(
+        new TextField(box, {
+          knob,
+          text: () => valueOf(knob, this.options.values()),
+          changed: (text) => this.set(knob, text, true),
+        }),
+      );
     }
     if (knob.kind === "sequence") {
       this.editors.push(

@@ -32,6 +32,8 @@ export function knobHtml(experiment: Experiment, knob: Knob, values: Values, end
       return seedHtml(experiment, knob, values);
     case "sequence":
       return sequenceHtml(experiment, knob);
+    case "text":
+      return textHtml(experiment, knob, values);
     case "cursor":
       return "";
   }
@@ -148,6 +150,24 @@ function seedHtml(experiment: Experiment, knob: Knob, values: Values): string {
     `<div class="knob-row"><input class="knob-value" type="text" inputmode="numeric" autocomplete="off" id="${id}" ` +
     `value="${escape(valueOf(knob, values))}" size="8"${describedBy(id, knob)}>` +
     `<button type="button" class="plain" data-new-seed>new ${escape(knob.label)}</button></div>${help(id, knob)}</div>`
+  );
+}
+
+/** A line for one word, a field for many; many have a count, and a button where they are very many. */
+function textHtml(experiment: Experiment, knob: Knob, values: Values): string {
+  const id = escape(knobId(experiment, knob));
+  const text = escape(valueOf(knob, values));
+  const plain = `id="${id}" autocomplete="off" spellcheck="false"`;
+  const head = `<div class="knob-head"><label for="${id}">${escape(knob.label)}${symbolHtml(knob)}</label>${resetHtml(knob)}`;
+  if (knob.max === 1) {
+    return `${open(knob, "div")}${head}</div><input type="text" ${plain} autocapitalize="none" maxlength="100" value="${text}"${describedBy(id, knob)}>${help(id, knob)}</div>`;
+  }
+  return (
+    `${open(knob, "div")}${head}<output class="knob-value" data-count for="${id}"></output></div>` +
+    // A line feed right after the tag is not part of the text.
+    `<textarea ${plain} rows="5"${describedBy(id, knob)}>\n${text}</textarea>` +
+    `<p class="help" data-long hidden>Longer than a link can hold: copied links leave this text out.</p>` +
+    `<button type="button" class="plain" data-read hidden></button>${help(id, knob)}</div>`
   );
 }
 

@@ -17,14 +17,16 @@ export interface PageState {
   rest: string[];
   /** what had to be changed or ignored, each one sentence for the reader */
   messages: string[];
+  /** the texts that the link had no room for, as "w.x" */
+  left: string[];
 }
 
 const version = "1";
-const longestText = 1000;
+export const longestText = 1000;
 
 /** Reads a link's fragment, with or without "#". Never throws. */
 export function readLink(fragment: string, catalog: readonly Experiment[]): PageState {
-  const state: PageState = { values: {}, theme: "auto", rest: [], messages: [] };
+  const state: PageState = { values: {}, theme: "auto", rest: [], messages: [], left: [] };
   for (const pair of fragment.replace(/^#/, "").split("&")) {
     if (pair === "") continue;
     const cut = pair.indexOf("=");
@@ -42,6 +44,10 @@ function readPair(state: PageState, catalog: readonly Experiment[], key: string,
   }
   if (key === "theme") {
     if (text === "light" || text === "dark" || text === "auto") state.theme = text;
+    return;
+  }
+  if (key === "long") {
+    readLeft(state, catalog, text);
     return;
   }
   const dot = key.indexOf(".");
@@ -62,18 +68,60 @@ function readPair(state: PageState, catalog: readonly Experiment[], key: string,
   if (value !== knob.default) (state.values[experiment.name] ??= {})[knob.name] = value;
 }
 
+/** The keys of texts that the link's sender had and the link had no room for. */
+function readLeft(state: PageState, catalog: readonly Experiment[], text: string): void {
+  for (const key of text.split(",")) {
+    const found = find(catalog, key);
+    if (!found) continue;
+    const [experiment, knob] = found;
+    state.left.push(key);
+    state.messages.push(leftOut(experiment, knob));
+  }
+}
+
+function leftOut(experiment: Experiment, knob: Knob): string {
+  return `The link had no room for the ${knob.label} of “${experiment.title}”, which has more than ${longestText.toLocaleString("en")} characters; the default stands there.`;
+}
+
+function find(catalog: readonly Experiment[], key: string): [Experiment, Knob] | null {
+  const [one, other] = key.split(".");
+  const experiment = catalog.find((e) => e.key === one);
+  const knob = experiment?.knobs.find((k) => k.key === other);
+  return experiment && knob ? [experiment, knob] : null;
+}
+
+/**
+ * Takes from the page what the link had no room for: a reader who goes back
+ * keeps the long text that is there.
+ */
+export function keepLeft(state: PageState, before: PageState, catalog: readonly Experiment[]): void {
+  for (const key of state.left) {
+    const found = find(catalog, key);
+    const text = found && before.values[found[0].name]?.[found[1].name];
+    if (!text) continue;
+    const [experiment, knob] = found;
+    (state.values[experiment.name] ??= {})[knob.name] = text;
+    state.messages = state.messages.filter((m) => m !== leftOut(experiment, knob));
+  }
+}
+
 /** Writes the fragment without "#"; "" when everything is at its default. */
 export function writeLink(state: Pick<PageState, "values" | "theme" | "rest">, catalog: readonly Experiment[]): string {
   const pairs: string[] = [];
+  const left: string[] = [];
   for (const experiment of catalog) {
     const values = state.values[experiment.name] ?? {};
     for (const knob of experiment.knobs) {
       const text = values[knob.name];
       if (text === undefined || text === knob.default) continue;
-      if (text.length > longestText && knob.kind !== "sequence") continue;
+      if (text.length > longestText && knob.kind !== "sequence") {
+        left.push(`${encode(experiment.key)}.${encode(knob.key)}`);
+        continue;
+      }
       pairs.push(`${encode(experiment.key)}.${encode(knob.key)}=${encode(text)}`);
     }
   }
+  if (left.length > 0) pairs.push(`long=${left.join(",")}`);
   if (state.theme !== "auto") pairs.push(`theme=${state.theme}`);
   pairs.push(...state.rest);
   return pairs.length === 0 ? "" : [`v=${version}`, ...pairs].join("&");
@@ -92,6 +140,8 @@ export function clamp(knob: Knob, text: string): { value: string; message?: stri
     case "switch":
       if (text === "on" || text === "off") return { value: text };
       return refuse(knob, text, "on or off");
+    case "text":
+      return { value: fitText(text) };
     case "cursor":
       if (text === "" || text === "-1") return { value: knob.default };
       if (/^\d{1,7}$/.test(text)) return { value: String(Number(text)) };
@@ -100,6 +150,11 @@ export function clamp(knob: Knob, text: string): { value: string; message?: stri
       if (/^[A-Za-z0-9_-]*$/.test(text) && text.length % 4 !== 1 && text.length <= 8 * longestText) return { value: text };
       return refuse(knob, text, "a packed list of values");
   }
+}
+
+/** At most what the engine reads; one kind of line end, and no NUL, which parts the fields of a question. */
+function fitText(text: string): string {
+  return text.slice(0, 1 << 20).replace(/\r\n?/g, "\n").replace(/\0/g, " ");
 }
 
 function clampNumber(knob: Knob, text: string): { value: string; message?: string } {

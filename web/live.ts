@@ -13,6 +13,8 @@ export function startHost(): Host {
     fast: address(files.fast),
     plain: address(files.plain),
     script: address(files.script),
+    words: address(files.words),
+    wordsScript: address(files.wordsScript),
   };
   const engine = new Engine(start, from);
   const pictures = new Engine(start, from, engine);

@@ -3,7 +3,7 @@
 
 import { escape } from "./chart/text";
 import { figureOf } from "./figures/index";
-import { plotName, plotsOf, type Figure, type Plot } from "./figures/figure";
+import { plotName, plotsOf, type Figure, type LinePlot, type Plot } from "./figures/figure";
 import { icons } from "./icons";
 import { knobHtml, knobId, sliderHtml, symbolHtml } from "./knobview";
 import type { Answer, Experiment, Knob, Values } from "./messages";
@@ -17,6 +17,11 @@ const digitsSource =
   `Digits: E. Alpaydin and C. Kaynak, <a href="https://doi.org/10.24432/C50P49">Optical Recognition of Handwritten Digits</a>, ` +
   `UCI Machine Learning Repository, 1998, <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>; scaled and centred.`;
 
+const wordsSource =
+  `Words: J. Pennington, R. Socher, C. D. Manning, <a href="https://nlp.stanford.edu/projects/glove/">GloVe</a>, 2014, ` +
+  `<a href="https://opendatacommons.org/licenses/pddl/1-0/">Public Domain Dedication and License 1.0</a>; 5,996 frequent words, ` +
+  `32 principal components, 8 bits a number.`;
+
 /**
  * The figure of an experiment with an Answer in it, or with room for one. A
  * compact figure, for an embed, keeps its further settings folded.
@@ -24,8 +29,8 @@ const digitsSource =
 export function figureHtml(experiment: Experiment, answer: Answer | null, values: Values, compact = false): string {
   const figure = figureOf(experiment.name);
   const name = escape(experiment.name);
-  const lead = experiment.knobs.find((k) => k.name === figure.lead);
-  const others = experiment.knobs.filter((k) => k !== lead && k.kind !== "sequence");
+  const leads = [figure.lead, ...(figure.beside ?? [])].flatMap((lead) => experiment.knobs.filter((k) => k.name === lead));
+  const others = experiment.knobs.filter((k) => !leads.includes(k) && k.kind !== "sequence");
   const editors = experiment.knobs.filter((k) => k.kind === "sequence");
   const knob = (k: Knob): string => knobHtml(experiment, k, values, figure.ends[k.name]);
   const settings =
@@ -35,11 +40,11 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     `<figure class="figure${figure.stage ? " staged" : ""}" aria-labelledby="${name}-title">` +
     questionHtml(experiment) +
     (figure.stage ? `<div class="stage-host" data-part="stage"></div>` : "") +
-    `<div class="dock">${figure.stage ? playerHtml(experiment) : ""}${lead ? `<div class="lead">${knob(lead)}</div>` : ""}</div>` +
+    `<div class="dock">${figure.stage ? playerHtml(experiment) : ""}${leads.length > 0 ? `<div class="lead">${leads.map(knob).join("")}</div>` : ""}</div>` +
     `<div class="finding" data-part="finding">${answer ? findingHtml(answer) : ""}</div>` +
     `<div class="plots" data-part="plots">${answer ? plotsHtml(experiment, figure, answer, values) : emptyPlots(figure)}</div>` +
     (compact ? `<details class="folded"><summary>more settings</summary>${settings}</details>` : settings) +
-    `<figcaption class="source" data-part="source"${usesDigits(experiment, values) ? "" : " hidden"}>${digitsSource}</figcaption>` +
+    `<figcaption class="source" data-part="source">${sourceHtml(experiment, values)}</figcaption>` +
     `<div class="tools"><details class="numbers"><summary>Numbers as a table</summary>` +
     `<div data-part="scalars">${answer ? scalarTable(answer) : ""}</div><div data-part="points"></div>` +
     `<button type="button" class="plain" data-csv>download CSV</button></details>` +
@@ -77,10 +82,10 @@ function editorHtml(experiment: Experiment, knob: Knob, body: string, open: bool
   return `<details class="editor"${open ? " open" : ""}><summary id="${name}">${escape(knob.label)}${symbolHtml(knob)}</summary>${body}</details>`;
 }
 
-/** Whether the run shows the real digits, whose source must then be named. */
-export function usesDigits(experiment: Experiment, values: Values): boolean {
-  const task = experiment.knobs.find((k) => k.name === "task");
-  return task !== undefined && (values["task"] ?? task.default) === "digits";
+/** Whoever shows real digits or words names their source and licence; "" where a run shows neither. */
+export function sourceHtml(experiment: Experiment, values: Values): string {
+  const task = experiment.name === "words" ? "words" : (values["task"] ?? experiment.knobs.find((k) => k.name === "task")?.default);
+  return task === "digits" ? digitsSource : task === "words" ? wordsSource : "";
 }
 
 /** The sentence with its emphasis, the rule with its numbers, what a reader must know. */
@@ -108,10 +113,14 @@ function plotsHtml(experiment: Experiment, figure: Figure, answer: Answer, value
 /** A plot with its heading; the browser puts a cursor over it. */
 export function plotHtml(plot: Plot, svg: string): string {
   return (
-    `<div class="plot ${plot.kind}${plot.kind === "line" && plot.equal ? " equal" : ""}" data-plot="${escape(plotName(plot))}">` +
+    `<div class="plot ${plot.kind === "line" ? lineClass(plot) : plot.kind}" data-plot="${escape(plotName(plot))}">` +
     `<h3>${escape(plot.title)}${plot.note ? ` <span>${escape(plot.note)}</span>` : ""}</h3>` +
     `<div class="canvas">${svg}</div></div>`
   );
+}
+
+function lineClass(plot: LinePlot): string {
+  return plot.named ? "named" : plot.equal ? "line equal" : "line";
 }
 
 /** Play, step both ways, scrub, count, speed. */

@@ -40,6 +40,8 @@ export interface Series {
   y: ArrayLike<number>;
   /** the other edge of a band; else empty */
   y2: ArrayLike<number>;
+  /** what the points are called, where they have names: each then has a row of its own */
+  names?: readonly string[];
   xAxis: Axis;
   yAxis: Axis;
 }
@@ -60,7 +62,7 @@ export interface Matrix {
 export interface Knob {
   name: string;
   key: string;
-  kind: "number" | "choice" | "switch" | "seed" | "sequence" | "cursor";
+  kind: "number" | "choice" | "switch" | "seed" | "sequence" | "cursor" | "text";
   label: string;
   symbol: string;
   unit: string;
@@ -102,6 +104,9 @@ export interface EngineFiles {
   plain: string;
   /** a classic script that holds the plain binary as text, for hosts where fetch is refused */
   script: string;
+  /** the word list, and the same as a script; fetched once a run asks for words */
+  words: string;
+  wordsScript: string;
 }
 
 /** page → worker */

@@ -3,6 +3,7 @@
 import { extent } from "./chart/axes";
 import { lineChart, lineFrame, type LineChart } from "./chart/line";
 import { matrixChart, matrixFrame } from "./chart/matrix";
+import { namedBars, namedHeight } from "./chart/named";
 import { picturesChart, picturesFrame } from "./chart/pictures";
 import { plotName, scalar, valueAt, type LinePlot, type MatrixPlot, type PicturesPlot, type Plot } from "./figures/figure";
 import type { Answer, Matrix, Series, Values } from "./messages";
@@ -63,10 +64,17 @@ function drawPictures(id: string, plot: PicturesPlot, answer: Answer, width: num
   return { svg, width, height, left: 0, right: width, top: 0, bottom: height, at: () => 0, rowAt: () => 0, cursor: null, least: 0, most: 0, says: "" };
 }
 
+function drawNamed(id: string, plot: LinePlot, series: Series, width: number): Drawn {
+  const pairs = Array.from(series.y, (y, i) => `${series.names?.[i] ?? ""} ${formatNumber(y)}`);
+  const svg = namedBars({ id, title: plot.title, description: `${series.yAxis.label}: ${pairs.join("; ")}.`, series, width });
+  return { svg, width, height: namedHeight(series), left: 0, right: width, top: 0, bottom: 0, at: () => 0, rowAt: () => 0, cursor: null, least: 0, most: 0, says: "" };
+}
+
 function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, width: number): Drawn {
   const series = answer.series
     .filter((s) => s.chart === plot.chart)
     .map((s) => (plot.unlabelled?.includes(s.name) ? { ...s, label: "" } : s));
+  if (series[0]?.names?.length) return drawNamed(id, plot, series[0], width);
   const cursor = cursorOf(plot.cursor, values, answer);
   const y = cursor === null ? null : readAt(series, cursor);
   const chart: LineChart = {

@@ -23,8 +23,9 @@ export function chartTables(answer: Answer): string {
   return groups(answer)
     .map(([chart, series]) => {
       const head = [series[0]!.xAxis.label || "x", ...columns(series, (s) => s.label || s.name)];
+      const names = namesOf(series);
       const body = rows(series).map(
-        ([x, ...ys]) => `<tr><th scope="row">${formatNumber(x)}</th>${ys.map((y) => `<td class="number">${formatNumber(y)}</td>`).join("")}</tr>`,
+        ([x, ...ys]) => `<tr><th scope="row">${escape(names.get(x!) ?? formatNumber(x))}</th>${ys.map((y) => `<td class="number">${formatNumber(y)}</td>`).join("")}</tr>`,
       );
       return (
         `<div class="scroll" tabindex="0" role="group" aria-label="Points of ${escape(chart)}"><table><caption>${escape(chart)}</caption>` +
@@ -47,7 +48,8 @@ export function csv(answer: Answer, address: string, version: string): string {
   ];
   for (const [chart, series] of groups(answer)) {
     lines.push([], ["# chart", chart], [series[0]!.xAxis.label || "x", ...columns(series, (s) => s.name)]);
-    for (const row of rows(series)) lines.push(row.map(exact));
+    const names = namesOf(series);
+    for (const [x, ...ys] of rows(series)) lines.push([names.get(x!) ?? exact(x), ...ys.map(exact)]);
   }
   for (const m of answer.matrices) {
     lines.push([], ["# matrix", m.name, `rows: ${m.rowAxis.label}`, `columns: ${m.colAxis.label}`, `every ${m.stride}`]);
@@ -70,6 +72,11 @@ function groups(answer: Answer): [string, Series[]][] {
   const found = new Map<string, Series[]>();
   for (const s of answer.series) found.set(s.chart, [...(found.get(s.chart) ?? []), s]);
   return [...found];
+}
+
+/** What stands for x in a table, where the points have names. */
+function namesOf(series: Series[]): Map<number, string> {
+  return new Map(series.flatMap((s) => (s.names ?? []).map((name, i): [number, string] => [s.x[i]!, name])));
 }
 
 /** The heads of a chart's columns; a band has one for each edge. */

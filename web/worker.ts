@@ -10,6 +10,7 @@ import type { Ask, Boot, EngineFiles, Label, Reply, Values } from "./messages";
 interface Door {
   mem: WebAssembly.Memory;
   input(bytes: number): number;
+  words(bytes: number): number;
   ask(bytes: number): number;
   film(bytes: number): number;
   paint(time: number, width: number, height: number, scale: number, dark: number): number;
@@ -29,8 +30,9 @@ interface GoRuntime {
 interface Scope {
   Go: new () => GoRuntime;
   fs: { writeSync(fd: number, bytes: Uint8Array): number };
-  /** the base64 binary that the fallback script leaves here */
+  /** what the fallback scripts leave here, base64 */
   unrolledEngine?: string;
+  unrolledWords?: string;
   onmessage: ((event: MessageEvent<Ask | Boot>) => void) | null;
   postMessage(message: Reply, transfer?: Transferable[]): void;
 }
@@ -40,6 +42,9 @@ declare function importScripts(...addresses: string[]): void;
 
 let door: Door | undefined;
 let go: GoRuntime | undefined;
+let files: EngineFiles | undefined;
+/** what the engine answers when it needs the word list first */
+const needsWords = 2;
 /** the end of what Go wrote to stderr: its panic */
 let lastWords = "";
 
@@ -49,16 +54,15 @@ scope.onmessage = (event) => {
     boot(message).catch((error: unknown) => die(`The engine could not be loaded: ${error instanceof Error ? error.message : String(error)}`));
     return;
   }
-  try {
-    answer(message);
-  } catch (error) {
-    die(`The engine stopped: ${lastWords.split("\n")[0] || String(error)}`);
-    return;
-  }
-  if (go?.exited) die(`The engine stopped: ${lastWords.split("\n")[0] || "it left without a word"}`);
+  answer(message)
+    .then(() => {
+      if (go?.exited) die(`The engine stopped: ${lastWords.split("\n")[0] || "it left without a word"}`);
+    })
+    .catch((error: unknown) => die(`The engine stopped: ${lastWords.split("\n")[0] || String(error)}`));
 };
 
-async function boot({ files, module }: Boot): Promise<void> {
+async function boot({ files: where, module }: Boot): Promise<void> {
+  files = where;
   importScripts(files.runtime);
   const simd = hasSimd();
   const compiled = module ?? (await compile(files, simd));
@@ -85,7 +89,7 @@ async function compile(files: EngineFiles, simd: boolean): Promise<WebAssembly.M
     response = await fetch(simd ? files.fast : files.plain);
     if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
   } catch {
-    return WebAssembly.compile(fromScript(files.script));
+    return WebAssembly.compile(fromScript(files.script, "unrolledEngine"));
   }
   // Streaming needs the right content type, which not every host sends.
   if (response.headers.get("content-type")?.startsWith("application/wasm")) {
@@ -94,10 +98,10 @@ async function compile(files: EngineFiles, simd: boolean): Promise<WebAssembly.M
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
-function fromScript(address: string): Uint8Array<ArrayBuffer> {
+function fromScript(address: string, name: "unrolledEngine" | "unrolledWords"): Uint8Array<ArrayBuffer> {
   importScripts(address);
-  const text = atob(scope.unrolledEngine ?? "");
-  delete scope.unrolledEngine;
+  const text = atob(scope[name] ?? "");
+  delete scope[name];
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
@@ -112,7 +116,7 @@ function hasSimd(): boolean {
   );
 }
 
-function answer(ask: Ask): void {
+async function answer(ask: Ask): Promise<void> {
   if (!door) throw new Error("asked before it was ready");
   const begin = performance.now();
   if (ask.kind === "paint") {
@@ -122,23 +126,58 @@ function answer(ask: Ask): void {
     scope.postMessage({ kind: "frame", id: ask.id, ...frame, pixels }, [pixels]);
     return;
   }
-  const bytes = put({ experiment: ask.experiment, ...ask.values });
+  const question = (): number => {
+    const bytes = put({ experiment: ask.experiment, ...ask.values });
+    return ask.kind === "film" ? door!.film(bytes) : door!.ask(bytes);
+  };
+  let refused = question();
+  if (refused === needsWords) {
+    if (!(await giveWords(ask.id))) return;
+    refused = question();
+  }
+  if (refused !== 0) return refuse(ask.id);
   if (ask.kind === "film") {
-    if (door.film(bytes) !== 0) return refuse(ask.id);
     const film = data();
     scope.postMessage({ kind: "film", id: ask.id, film }, [film]);
     return;
   }
-  if (door.ask(bytes) !== 0) return refuse(ask.id);
   const numbers = data();
   const found = fill(JSON.parse(text()), new Float64Array(numbers));
   scope.postMessage({ kind: "answer", id: ask.id, answer: found, milliseconds: performance.now() - begin }, [numbers]);
 }
 
+/** Fetches the word list and hands it to the engine; refuses the question where that fails. */
+async function giveWords(id: number): Promise<boolean> {
+  let list: Uint8Array<ArrayBuffer>;
+  try {
+    list = await fetchWords(files!);
+  } catch {
+    scope.postMessage({ kind: "refused", id, sentence: "The word list could not be loaded. Change a setting to try again." });
+    return false;
+  }
+  if (door!.words(copyIn(list)) === 0) return true;
+  refuse(id);
+  return false;
+}
+
+/** From an opaque origin fetch is refused, so there is a script too. */
+async function fetchWords({ words, wordsScript }: EngineFiles): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    const response = await fetch(words);
+    if (response.ok) return new Uint8Array(await response.arrayBuffer());
+  } catch {
+    // the script is left
+  }
+  return fromScript(wordsScript, "unrolledWords");
+}
+
 /** Fields as wasm/wire reads them: name=value, a NUL between two. */
 function put(fields: Values): number {
   const question = Object.entries(fields).map(([name, value]) => `${name}=${value.replaceAll("\0", "")}`);
-  const bytes = new TextEncoder().encode(question.join("\0"));
+  return copyIn(new TextEncoder().encode(question.join("\0")));
+}
+
+function copyIn(bytes: Uint8Array): number {
   const at = door!.input(bytes.length);
   new Uint8Array(door!.mem.buffer, at, bytes.length).set(bytes);
   return bytes.length;

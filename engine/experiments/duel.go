@@ -9,8 +9,10 @@ import (
 
 // duel asks whether training and attention give the same outputs.
 func duel() Experiment {
+	task := taskKnob("gaussian")
+	task.Choices = append(task.Choices, Option{"words", "words of a text"})
 	knobs := []Knob{
-		taskKnob("gaussian"),
+		task,
 		{
 			Name: "feature", Key: "f", Kind: Choice, Label: "feature map", Symbol: "φ", Default: "tanh",
 			Choices: []Option{{"tanh", "tanh of a random projection"}, {"identity", "identity"}},

@@ -23,7 +23,7 @@ type Experiment struct {
 }
 
 // Values are knob values by name, as text; a missing or empty one means the
-// default.
+// default, but for a Text, which may be empty.
 type Values map[string]string
 
 // Kind says which control a Knob is.
@@ -37,6 +37,7 @@ const (
 	Seed     Kind = "seed"     // an integer with a "new seed" button
 	Sequence Kind = "sequence" // one value a token; empty means "not used"
 	Cursor   Kind = "cursor"   // a token index that a chart or the player moves
+	Text     Kind = "text"     // words, at most Max of them; "" is a text too
 )
 
 // A Knob is one value that a reader may turn. Its value travels as text, in
@@ -103,6 +104,9 @@ type Series struct {
 	Style string // line, dashed, dots, bars, points, band
 	X, Y  []float64
 	Y2    []float64 // the other edge of a band; else nil
+	// Names are what the points are called, one for each, where they have names: a
+	// chart then has a row for each and writes the name beside it. Else nil.
+	Names []string
 	XAxis Axis
 	YAxis Axis
 }

@@ -94,13 +94,16 @@ func (f *form) config() engine.Config {
 	if f.has("task") {
 		task = f.choice("task")
 	}
-	c, err := engine.Default(task)
+	c, err := defaultRun(task)
 	if err != nil {
-		f.fail("%v", err)
+		f.failWith(err)
 		return c
 	}
 	c.Seed = uint64(f.number("seed"))
 	c.Length = int(f.number("length"))
+	if task == "words" {
+		c.Given = repeatedText(c.Length)
+	}
 	c.Rate = f.number("rate")
 	if f.has("loss") {
 		c.Loss = f.choice("loss")

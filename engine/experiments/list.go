@@ -19,6 +19,7 @@ var list = []Experiment{
 	qVersusK(),
 	qToK(),
 	state(),
+	words(),
 }
 
 // All returns every experiment in the order of the page.

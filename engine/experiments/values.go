@@ -43,6 +43,12 @@ func (f *form) fail(format string, args ...any) {
 	}
 }
 
+func (f *form) failWith(err error) {
+	if f.err == nil {
+		f.err = err
+	}
+}
+
 func (f *form) warn(format string, args ...any) {
 	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))
 }
@@ -163,6 +169,15 @@ func (f *form) sequence(name string, n int) []float64 {
 
 // packedUnit is the step of a packed sequence: byte b stands for b/200.
 const packedUnit = 200
+
+// words reads a Text knob, in which an empty text counts as given.
+func (f *form) words(name string) string {
+	if text, given := f.values[name]; given {
+		return text
+	}
+	_, text := f.text(name)
+	return text
+}
 
 // parseSequence reads numbers with commas between, or the packed form of a
 // link: base64url, one byte a token. A text with a comma or a point is a list.

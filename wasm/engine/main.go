@@ -5,6 +5,7 @@
 // A call goes: input(n) gives the address of n bytes to fill with the question;
 // ask, film, paint or catalog computes and returns 0, or 1 if it refuses; text
 // and data give the addresses of the result, or of the refusal's one sentence.
+// A refusal of 2 asks for the word list: words(n) takes its file, as input(n).
 // Everything that crosses is bytes in linear memory: a view costs microseconds,
 // while a value boxed by syscall/js costs as much each.
 //
@@ -14,6 +15,7 @@ package main
 //lint:file-ignore U1000 JavaScript calls what go:wasmexport exports
 
 import (
+	"errors"
 	"unsafe"
 
 	"unrolled/engine"
@@ -59,6 +61,16 @@ func dataLen() int32 { return int32(len(door.data)) }
 //go:wasmexport catalog
 func catalog() int32 {
 	return answer(wire.Catalog(experiments.All()), nil)
+}
+
+// words takes the file of the word list.
+//
+//go:wasmexport words
+func words(n int32) int32 {
+	if err := experiments.LoadWords(door.question[:n]); err != nil {
+		return refuse(err)
+	}
+	return answer(nil, nil)
 }
 
 // ask runs an experiment. It is not called run, which is an export of Go's own.
@@ -124,5 +136,8 @@ func answer(text, data []byte) int32 {
 
 func refuse(err error) int32 {
 	door.text, door.data = []byte(wire.Sentence(err)), nil
+	if errors.Is(err, experiments.ErrNoWords) {
+		return 2
+	}
 	return 1
 }

@@ -89,6 +89,7 @@ func (w *writer) series(s experiments.Series) {
 		w.field("x").array(s.X)
 		w.field("y").array(s.Y)
 		w.field("y2").array(s.Y2)
+		list(w.field("names"), s.Names, w.text)
 		w.field("xAxis").axis(s.XAxis)
 		w.field("yAxis").axis(s.YAxis)
 	})

@@ -24,6 +24,7 @@ func TestAnAnswerReadsBackAsItWasWritten(t *testing.T) {
 		Series: []experiments.Series{
 			{Chart: "growth", Name: "profile", Label: "α 0.9", Role: "ink", Style: "line", X: []float64{0, 1}, Y: []float64{1, 1.9}, XAxis: axis},
 			{Chart: "growth", Name: "closed", X: []float64{3}, Y: []float64{math.Pi}},
+			{Chart: "writes", Style: "bars", X: []float64{2}, Y: []float64{1}, Names: []string{"king → “sang”"}},
 			{Chart: "top", Name: "spread", Style: "band", X: []float64{1}, Y: []float64{0.25}, Y2: []float64{0.5}},
 		},
 		Matrices: []experiments.Matrix{{Name: "c", Label: "C", Rows: 1, Cols: 2, Stride: 4, RowAxis: axis, Diverging: true, Values: []float64{5, 6}}},
@@ -40,6 +41,7 @@ func TestAnAnswerReadsBackAsItWasWritten(t *testing.T) {
 		Series []struct {
 			Chart, Name, Label, Role, Style string
 			X, Y, Y2                        struct{ At, N int }
+			Names                           []string
 			XAxis                           experiments.Axis
 		}
 		Matrices []struct {
@@ -66,6 +68,9 @@ func TestAnAnswerReadsBackAsItWasWritten(t *testing.T) {
 		}
 		if y := numbers[s.Y.At : s.Y.At+s.Y.N]; !reflect.DeepEqual(y, a.Series[i].Y) {
 			t.Errorf("series %d: y = %v, want %v", i, y, a.Series[i].Y)
+		}
+		if !slices.Equal(s.Names, a.Series[i].Names) {
+			t.Errorf("series %d: names = %q, want %q", i, s.Names, a.Series[i].Names)
 		}
 		if y := numbers[s.Y2.At : s.Y2.At+s.Y2.N]; !slices.Equal(y, a.Series[i].Y2) {
 			t.Errorf("series %d: y2 = %v, want %v", i, y, a.Series[i].Y2)

@@ -19,6 +19,8 @@ export interface LinePlot {
   unlabelled?: string[];
   /** points that the sentence speaks of */
   marks?(answer: Answer): Mark[];
+  /** a row with a name for each point, in place of axes */
+  named?: boolean;
   /** one unit is as long along x as along y */
   equal?: boolean;
 }
@@ -64,6 +66,8 @@ export interface Figure {
   stage: boolean;
   /** the knob that stands beside the sentence */
   lead: string;
+  /** further knobs beside it */
+  beside?: string[];
   /** a good height for an embed before it tells its own, in pixels at a blog's width */
   embedHeight: number;
   /** words at both ends of a slider, by knob name */

@@ -12,8 +12,9 @@ import { qVersusK } from "./q-vs-k";
 import { qToK } from "./q-to-k";
 import { plainFigure, type Figure } from "./figure";
 import { momentumAge } from "./momentum-age";
+import { words } from "./words";
 
-const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps, ascent, qVersusK, qToK, state];
+const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps, ascent, qVersusK, qToK, state, words];
 
 /** The figure of an experiment. */
 export function figureOf(experiment: string): Figure {

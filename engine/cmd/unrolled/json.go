@@ -52,6 +52,7 @@ type series struct {
 	X     []number `json:"x"`
 	Y     []number `json:"y"`
 	Y2    []number `json:"y2"`
+	Names []string `json:"names"`
 	XAxis axis     `json:"xAxis"`
 	YAxis axis     `json:"yAxis"`
 }
@@ -97,7 +98,7 @@ func answerJSON(a experiments.Answer) answer {
 	}
 	for _, s := range a.Series {
 		out.Series = append(out.Series, series{
-			s.Chart, s.Name, s.Label, s.Role, s.Style, numbers(s.X), numbers(s.Y), numbers(s.Y2), axis(s.XAxis), axis(s.YAxis),
+			s.Chart, s.Name, s.Label, s.Role, s.Style, numbers(s.X), numbers(s.Y), numbers(s.Y2), append([]string{}, s.Names...), axis(s.XAxis), axis(s.YAxis),
 		})
 	}
 	for _, m := range a.Matrices {

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"unrolled/engine/experiments"
+	"unrolled/engine/words"
 )
 
 func main() {
@@ -65,6 +66,9 @@ func run(args []string, out io.Writer) error {
 		return writeJSON(out, catalogJSON(experiments.All()))
 	case *name == "":
 		return printCatalog(out, *catalog)
+	}
+	if err := experiments.LoadWords(words.Table); err != nil {
+		return err
 	}
 	answer, err := experiments.Run(*name, experiments.Values(values))
 	if err != nil {
@@ -116,6 +120,8 @@ func accepts(k experiments.Knob) string {
 		return "x,x,…"
 	case experiments.Cursor:
 		return "token"
+	case experiments.Text:
+		return "text"
 	}
 	return fmt.Sprintf("%.10g…%.10g", k.Min, k.Max)
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Engine, Refused, type WorkerLike } from "../../engine";
 import type { Answer, Ask, Boot, Reply } from "../../messages";
 
-const files = { runtime: "r", fast: "f", plain: "p", script: "s" };
+const files = { runtime: "r", fast: "f", plain: "p", script: "s", words: "w", wordsScript: "ws" };
 
 /** A worker that does what the test says. */
 class FakeWorker implements WorkerLike {

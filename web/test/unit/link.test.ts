@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clamp, readLink, writeLink } from "../../link";
-import { alpha, catalog } from "./catalog";
+import { clamp, keepLeft, readLink, writeLink } from "../../link";
+import { alpha, catalog, knob } from "./catalog";
 
 test("a link holds only what differs from the defaults", () => {
   const values = { "momentum-age": { alpha: "0.98", loss: "squared", seed: "7" }, duel: { steps: "4" } };
@@ -83,4 +83,42 @@ test("a message does not repeat an endless value", () => {
 
 test("prototype names are no experiments", () => {
   assert.deepEqual(readLink("#__proto__.a=1&constructor.name=2", catalog).values, {});
+});
+
+const text = knob({ name: "text", key: "x", kind: "text", label: "text", max: 10000, default: "The king sang." });
+const ask = knob({ name: "ask", key: "q", kind: "text", label: "ask", max: 1, default: "prince" });
+const withWords = [...catalog, { name: "words", key: "w", title: "Words", question: "", knobs: [text, ask] }];
+
+test("a text travels in the link as it was typed, and may be empty", () => {
+  const values = { words: { text: "“A&B=c; d+e%” —\nnew line", ask: "" } };
+  const link = writeLink({ values, theme: "auto", rest: [] }, withWords);
+  assert.deepEqual(readLink(`#${link}`, withWords).values, values);
+});
+
+test("a text over 1,000 characters stays out of the link, and the link says so", () => {
+  const values = { words: { text: "king ".repeat(300), ask: "queen" } };
+  const link = writeLink({ values, theme: "auto", rest: [] }, withWords);
+  assert.equal(link, "v=1&w.q=queen&long=w.x");
+  const state = readLink(`#${link}`, withWords);
+  assert.deepEqual(state.values, { words: { ask: "queen" } });
+  assert.deepEqual(state.rest, []);
+  assert.equal(state.messages.length, 1);
+  assert.match(state.messages[0]!, /no room for the text of “Words”, which has more than 1,000 characters/);
+});
+
+test("a long text that the page holds outlives a link without it", () => {
+  const long = "king ".repeat(300);
+  const before = { ...readLink("", withWords), values: { words: { text: long } } };
+  const state = readLink("#v=1&w.q=queen&long=w.x", withWords);
+  keepLeft(state, before, withWords);
+  assert.deepEqual(state.values, { words: { ask: "queen", text: long } });
+  assert.deepEqual(state.messages, []);
+  const fresh = readLink("#v=1&long=w.x,z.z,,", withWords);
+  keepLeft(fresh, readLink("", withWords), withWords);
+  assert.deepEqual(fresh.values, {});
+  assert.equal(fresh.messages.length, 1);
+});
+
+test("a text holds no NUL, which parts the fields of a question", () => {
+  assert.equal(clamp(text, "a\0b\r\nc\rd").value, "a b\nc\nd");
 });

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { namedBars, namedHeight } from "../../chart/named";
+import { knobHtml } from "../../knobview";
+import { sourceHtml } from "../../markup";
+import type { Answer, Experiment, Series } from "../../messages";
+import { chartTables, csv } from "../../table";
+import { countWords } from "../../textfield";
+import { knob } from "./catalog";
+
+const axis = { label: "part", unit: "", log: false };
+const series: Series = {
+  chart: "writes", name: "writes", label: "part", role: "effective", style: "bars",
+  x: [9, 2, 4], y: [0.5, -0.25, 0], y2: [], names: ["9 king → sang", "2 <the> → king", "4 a"], xAxis: axis, yAxis: axis,
+};
+
+test("each named bar has its name, its number and a length from zero", () => {
+  const svg = namedBars({ id: "w", title: "t", description: "d", series, width: 400 });
+  assert.match(svg, />9 king → sang</);
+  assert.match(svg, />2 &lt;the&gt; → king</);
+  assert.match(svg, />0\.50</);
+  assert.match(svg, />−0\.25</);
+  assert.match(svg, />0\.00</);
+  const bars = [...svg.matchAll(/class="series bars[^>]*d="M([\d.]+) [\d.]+H([\d.]+)/g)].map((m) => Number(m[2]) - Number(m[1]));
+  assert.equal(bars.length, 3);
+  assert.ok(Math.abs(bars[0]! / bars[1]! - 2) < 0.05, `lengths ${bars}`);
+  assert.equal(bars[2], 0);
+  assert.ok(!/NaN|style=/.test(svg));
+  assert.equal(namedHeight(series), 22 + 3 * 28);
+});
+
+test("bars and numbers stay inside the chart, at every width and sign", () => {
+  for (const width of [240, 340, 700]) {
+    for (const y of [[1, 0.5, 0.2], [-1, -0.5, -3], [1, -1, 0], [0, 0, 0]]) {
+      const svg = namedBars({ id: "w", title: "t", description: "d", series: { ...series, y }, width });
+      for (const [, from, to] of svg.matchAll(/class="series bars[^>]*d="M([\d.-]+) [\d.]+H([\d.-]+)/g)) {
+        assert.ok(Number(from) >= 0 && Number(to) <= width - 40, `${from} to ${to} of ${width}`);
+      }
+    }
+  }
+});
+
+test("the tables show names in the place of x", () => {
+  const answer: Answer = {
+    experiment: "words", sentence: "", emphasis: "", formula: "", warnings: [], scalars: [], series: [series], matrices: [],
+    cost: { multiplyAdds: 0, stateBytes: 0 },
+  };
+  assert.match(chartTables(answer), /<th scope="row">9 king → sang<\/th><td class="number">0.5<\/td>/);
+  assert.match(csv(answer, "", "0"), /9 king → sang,0\.5/);
+});
+
+test("words and marks are counted as the engine cuts them", () => {
+  assert.equal(countWords("The King's sister—she sang."), 9);
+  assert.equal(countWords("  “quoted” (text)\n1984 Été "), 4);
+  assert.equal(countWords(""), 0);
+});
+
+const experiment = (name: string, ...knobs: Experiment["knobs"]): Experiment => ({ name, key: "w", title: "", question: "", knobs });
+
+test("a text knob is a labelled field: an area for many words, a line for one", () => {
+  const text = knob({ name: "text", key: "x", kind: "text", max: 10000, default: "a <b>\n& c" });
+  const ask = knob({ name: "ask", key: "q", kind: "text", max: 1, default: "x\"y" });
+  const area = knobHtml(experiment("words", text), text, {});
+  assert.match(area, /<label for="words-text">/);
+  assert.match(area, /<textarea id="words-text"[^>]*>\na &lt;b&gt;\n&amp; c<\/textarea>/);
+  assert.match(knobHtml(experiment("words", ask), ask, {}), /<input type="text" id="words-ask"[^>]* value="x&quot;y"/);
+  assert.match(knobHtml(experiment("words", text), text, { text: "" }), /<textarea[^>]*>\n<\/textarea>/);
+});
+
+test("source and licence stand beside what shows digits or words", () => {
+  const task = knob({ name: "task", key: "k", kind: "choice", default: "gaussian" });
+  assert.match(sourceHtml(experiment("words"), {}), /GloVe.*Public Domain Dedication/);
+  assert.match(sourceHtml(experiment("duel", task), { task: "words" }), /GloVe/);
+  assert.match(sourceHtml(experiment("duel", task), { task: "digits" }), /CC BY 4\.0/);
+  assert.equal(sourceHtml(experiment("duel", task), {}), "");
+});
