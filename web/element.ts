@@ -6,6 +6,7 @@ import { figureOf } from "./figures/index";
 import { scalar, type Figure } from "./figures/figure";
 import { address, catalog, files, type Host } from "./host";
 import { Knobs } from "./knobs";
+import { loadAids } from "./live";
 import { figureHtml, findingHtml, sourceHtml } from "./markup";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { PlotArea } from "./plotarea";
@@ -340,9 +341,32 @@ class FigureView {
     if (film && this.stage && this.player) {
       this.stage.film(film);
       this.stage.seek(this.player.time);
-      this.autoplay();
+      if (stillness.matches) void this.showStills();
+      else this.autoplay();
     }
     this.wantFilm();
+  }
+
+  private stills: HTMLElement | null = null;
+
+  /** In place of motion: a strip of stills, from the first token to the last. */
+  private async showStills(): Promise<void> {
+    const aids = await loadAids().catch(() => null);
+    const last = this.answer ? this.playedTokens(this.answer) : 0;
+    if (!aids || last < 6) return;
+    const strip = document.createElement("div");
+    const done = await aids.filmStrip(strip, {
+      times: [1, 2, 3, 4, 5, 6].map((i) => Math.max(1, Math.round((i * last) / 6))),
+      paint: (time, width, height, scale) => this.host.pictures.paint(time, width, height, scale, isDark(), "stills"),
+      seek: (time) => this.player?.seek(time),
+    });
+    if (!done) return;
+    strip.className = "stills";
+    strip.setAttribute("role", "group");
+    strip.setAttribute("aria-label", "Stills");
+    this.stills?.remove();
+    this.part("stage").after(strip);
+    this.stills = strip;
   }
 
   private autoplayed = false;

@@ -1,6 +1,7 @@
 // What the article and the embed share: the engine, its banner, the live region.
 
 import { Engine, startWorker, type WorkerLike } from "./engine";
+import type { Stills } from "./filmstrip";
 import { address, files, Host } from "./host";
 
 /** Makes the page's engine and host; the banner and the live region must be in the page. */
@@ -63,4 +64,24 @@ export function showNotices(messages: readonly string[]): void {
     }),
   );
   notices.hidden = messages.length === 0;
+}
+
+/** What aids.ts offers. */
+export interface Aids {
+  start(host: Host): void;
+  filmStrip(box: HTMLElement, stills: Stills): Promise<boolean>;
+}
+
+let aids: Promise<Aids> | undefined;
+
+/** Fetches the reading aids, once. A classic script, as in a frame of opaque origin no module loads. */
+export function loadAids(): Promise<Aids> {
+  aids ??= new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = address(files.aids);
+    script.onload = () => resolve((globalThis as unknown as { unrolledAids: Aids }).unrolledAids);
+    script.onerror = () => reject(new Error("the reading aids could not be loaded"));
+    document.head.append(script);
+  });
+  return aids;
 }

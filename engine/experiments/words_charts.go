@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"math"
-
 )
 
 // courses are the words nearest to the answer, each as the cosine that the
