@@ -5,6 +5,8 @@ import { filmStrip } from "./filmstrip";
 import type { Host } from "./host";
 import type { Aids } from "./live";
 import { startPredictions } from "./predict";
+import * as share from "./share";
+import * as tables from "./table";
 import { startTour } from "./tour";
 
 const aids: Aids = {
@@ -14,6 +16,8 @@ const aids: Aids = {
     void takeInQuestions();
   },
   filmStrip,
+  share,
+  tables,
 };
 (globalThis as { unrolledAids?: Aids }).unrolledAids = aids;
 

@@ -11,7 +11,7 @@ export interface Stills {
 }
 
 /** A still is the wide stage, made small; the software painter scales it. */
-const [width, height, scale] = [960, 508, 0.3];
+const [width, height, scale] = [960, 508, 0.36];
 
 /** Fills `box` with stills; a click on one goes to its time. False if a picture could not be had. */
 export async function filmStrip(box: HTMLElement, { times, paint, seek }: Stills): Promise<boolean> {

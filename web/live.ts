@@ -70,6 +70,8 @@ export function showNotices(messages: readonly string[]): void {
 export interface Aids {
   start(host: Host): void;
   filmStrip(box: HTMLElement, stills: Stills): Promise<boolean>;
+  share: typeof import("./share");
+  tables: typeof import("./table");
 }
 
 let aids: Promise<Aids> | undefined;

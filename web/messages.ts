@@ -10,7 +10,8 @@ export interface Answer {
   scalars: Scalar[];
   series: Series[];
   matrices: Matrix[];
-  cost: { multiplyAdds: number; stateBytes: number };
+  /** counted; bytes of the state, and of the keys and values that softmax attention would keep */
+  cost: { multiplyAdds: number; stateBytes: number; cacheBytes?: number };
 }
 
 export interface Scalar {

@@ -1,5 +1,5 @@
 // The tour: plain links, each with its state. On a stop a bar stands over its
-// figure, with the ways back and on; whoever scrolls away has left it.
+// figure, with the ways back and on, for as long as the figure is in view.
 
 import { escape } from "./chart/text";
 
@@ -13,6 +13,7 @@ export function startTour(): void {
   bar.addEventListener("click", (e) => {
     if (e.target instanceof HTMLButtonElement) leave(bar);
   });
+  const seen = new IntersectionObserver(([entry]) => bar.classList.toggle("passed", entry?.isIntersecting === false));
   const show = (arrived: boolean): void => {
     const at = stops.findIndex((a) => a.hash === location.hash);
     const figure = /[#&]at=([\w-]+)/.exec(location.hash)?.[1];
@@ -22,7 +23,9 @@ export function startTour(): void {
     const followed = document.activeElement instanceof HTMLElement && bar.contains(document.activeElement) ? document.activeElement.dataset["go"] : undefined;
     bar.innerHTML = barHtml(stops, at);
     target.before(bar);
-    bar.scrollIntoView({ block: "start" });
+    window.scrollTo({ top: target.getBoundingClientRect().top + window.scrollY - bar.offsetHeight - 16, behavior: "instant" });
+    seen.disconnect();
+    seen.observe(target);
     if (arrived) (bar.querySelector<HTMLElement>(`[data-go="${followed}"]`) ?? bar).focus({ preventScroll: true });
   };
   window.addEventListener("hashchange", () => show(true));

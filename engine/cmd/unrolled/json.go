@@ -72,6 +72,7 @@ type matrix struct {
 type cost struct {
 	MultiplyAdds number `json:"multiplyAdds"`
 	StateBytes   number `json:"stateBytes"`
+	CacheBytes   number `json:"cacheBytes"`
 }
 
 type answer struct {
@@ -91,7 +92,7 @@ func answerJSON(a experiments.Answer) answer {
 		Experiment: a.Experiment, Sentence: a.Sentence, Emphasis: a.Emphasis, Formula: a.Formula,
 		Warnings: append([]string{}, a.Warnings...),
 		Scalars:  []scalar{}, Series: []series{}, Matrices: []matrix{},
-		Cost: cost{number(a.Cost.MultiplyAdds), number(a.Cost.StateBytes)},
+		Cost: cost{number(a.Cost.MultiplyAdds), number(a.Cost.StateBytes), number(a.Cost.CacheBytes)},
 	}
 	for _, s := range a.Scalars {
 		out.Scalars = append(out.Scalars, scalar{s.Name, number(s.Value), s.Unit, s.Meaning, s.How})
