@@ -127,6 +127,7 @@ class AgeGuess {
       `<text class="axis" x="${left}" y="${height - 6}">0, oldest</text><text class="axis" x="${px(this.right)}" y="${height - 6}" text-anchor="end">token ${tokens - 1}, newest</text>` +
       (this.truth ? `<path class="series line role-effective" d="${path(this.truth)}" fill="none"/>` : "") +
       `<path class="series line role-ink" d="${path(this.drawn)}" fill="none" stroke-dasharray="5 3"/>` +
+      (this.truth ? this.label(this.truth, "the run", "effective") + this.label(this.drawn, "your guess", "ink") : "") +
       `<circle class="here" cx="${px(this.x(this.at))}" cy="${px(this.y(here ?? 0))}" r="5"/>` +
       (this.drawn.every((y) => y === null) && !this.truth
         ? `<text class="axis" x="${px((left + this.right) / 2)}" y="${px((top + this.bottom) / 2)}" text-anchor="middle">draw here</text>`
@@ -136,6 +137,16 @@ class AgeGuess {
     const truth = this.truth ? `, the run says ${formatNumber(this.truth[this.at]!)}` : "";
     this.pad.setAttribute("aria-valuetext", `token ${this.at * every}: ${here == null ? "no guess" : formatNumber(here)}${truth}`);
     this.part("clear").hidden = this.drawn.every((y) => y === null) && !this.truth;
+  }
+
+  /** A curve's name where it ends, on the side where the other curve is not. */
+  private label(ys: readonly (number | null)[], name: string, role: string): string {
+    const end = ys.findLastIndex((y) => y !== null);
+    const y = ys[end];
+    if (y == null) return "";
+    const other = (ys === this.truth ? this.drawn : this.truth)?.[end] ?? 0;
+    const at = this.y(y) + (y < other ? 14 : -12);
+    return `<text class="direct role-${role}" x="${px(this.x(end) - 8)}" y="${px(Math.max(top + 10, Math.min(this.bottom - 6, at)))}" text-anchor="end">${name}</text>`;
   }
 
   private put(to: [number, number]): void {
