@@ -11,19 +11,20 @@ SHELL := bash
 export GOTOOLCHAIN := go1.27.3
 # The simd package: real vector instructions in WebAssembly.
 export GOEXPERIMENT := simd
-# Builds must not depend on who owns the checkout, as stamping the commit does.
-export GOFLAGS := -buildvcs=false
+# Builds must not depend on who owns the checkout, as stamping the commit does, nor
+# hold this machine's paths. For tests too: so each package is compiled only once.
+export GOFLAGS := -buildvcs=false -trimpath
 
 ADDR ?= 127.0.0.1:8080
 # Flags for every `go test`: `make test GOTEST=-v`.
 GOTEST ?=
 STATICCHECK := bin/staticcheck-v0.8.2
 WASM := GOOS=js GOARCH=wasm
-# -s -w drops symbols a browser never reads; -trimpath keeps this machine's paths out.
-# The experiments have no hot loops, and inlining would make them a third larger.
-SHIP := -trimpath -ldflags='-s -w' -gcflags=unrolled/engine/experiments=-l
+# -s -w drops symbols that a browser never reads. The experiments have no hot
+# loops, and inlining would make them a third larger.
+SHIP := -ldflags='-s -w' -gcflags=unrolled/engine/experiments=-l
 # Neither has what the worker does once an answer or a film.
-SMALL := -gcflags=unrolled/wasm/wire=-l -gcflags=unrolled/wasm/camera=-l -gcflags=unrolled/wasm/scene=-l
+SMALL := -gcflags=unrolled/engine/say=-l -gcflags=unrolled/wasm/wire=-l -gcflags=unrolled/wasm/camera=-l -gcflags=unrolled/wasm/scene=-l
 
 .PHONY: help
 help: ## list the targets
@@ -165,6 +166,11 @@ fuzz: ## every fuzz test for FUZZTIME (30s)
 	@go list ./... | while read -r package; do \
 	  go test -list '^Fuzz' "$$package" | { grep '^Fuzz' || true; } | while read -r name; do \
 	    echo "$$package $$name"; go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$package"; done; done
+
+SOAK ?= 5
+.PHONY: soak
+soak: build bin/serve bin/unrolled chromium ## turn every knob at random for SOAK minutes (5) and look for errors and growth
+	cd web && node test/browser/soak.mjs $(SOAK)
 
 .PHONY: audit
 audit: web/node_modules/.stamp ## what npm knows about the build tools; a report, never a failure

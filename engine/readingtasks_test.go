@@ -26,7 +26,7 @@ func drawn(t *testing.T, task string, change func(c *Config)) *Tokens {
 func TestRecallAsksForAnEarlierToken(t *testing.T) {
 	x := drawn(t, "recall", func(c *Config) { c.QueryNoise = 0; c.Length = 400 })
 	n, _, _ := x.Dims()
-	own := 0
+	own, late := 0, 0
 	for i := range n {
 		found := -1
 		for j := range i + 1 {
@@ -40,10 +40,16 @@ func TestRecallAsksForAnEarlierToken(t *testing.T) {
 		if found == i {
 			own++
 		}
+		if found > i/2 {
+			late++
+		}
 	}
 	// Token t asks for itself with probability 1/(t+1): 6.6 of 400 on average.
 	if own < 1 || own > 20 {
 		t.Errorf("%d of %d tokens ask for themselves", own, n)
+	}
+	if late < n/3 || late > 2*n/3 {
+		t.Errorf("%d of %d tokens ask for one of the later half so far", late, n)
 	}
 }
 

@@ -1,13 +1,13 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // mirrors are the ways to set an ascending run against the descending one. Each
@@ -171,8 +171,8 @@ func (v *ascentView) formula() string {
 func (v *ascentView) say() (sentence, emphasis string) {
 	gap := v.gap()
 	if v.shown < v.r.Length() {
-		emphasis = fmt.Sprintf("runs away at token %d", v.shown)
-		return fmt.Sprintf("%s %s: under the squared loss a step up pushes the prediction away from the value, each time by more.", upper(v.how), emphasis), emphasis
+		emphasis = say.Sprintf("runs away at token %d", v.shown)
+		return say.Sprintf("%s %s: under the squared loss a step up pushes the prediction away from the value, each time by more.", upper(v.how), emphasis), emphasis
 	}
 	word := "sum"
 	if v.sign > 0 {
@@ -180,14 +180,14 @@ func (v *ascentView) say() (sentence, emphasis string) {
 	}
 	if gap == 0 {
 		emphasis = v.mirrored
-		return fmt.Sprintf("%s gives %s: over all %d tokens and every coordinate the largest %s of the two outputs is 0.", upper(v.how), emphasis, v.shown, word), emphasis
+		return say.Sprintf("%s gives %s: over all %d tokens and every coordinate the largest %s of the two outputs is 0.", upper(v.how), emphasis, v.shown, word), emphasis
 	}
 	emphasis = "is not " + v.mirrored
-	sentence = fmt.Sprintf("%s %s: the largest %s is %s, beside outputs of up to %s", upper(v.how), emphasis, word, significant(gap), significant(v.size()))
+	sentence = say.Sprintf("%s %s: the largest %s is %s, beside outputs of up to %s", upper(v.how), emphasis, word, significant(gap), significant(v.size()))
 	if v.r.Config.Loss == "squared" {
 		return sentence + ". The squared loss is not odd in f: descent writes η(v − f) and ascent −η(v − f), where f is what each has made of it so far.", emphasis
 	}
-	return sentence + fmt.Sprintf(". Both start from the same W₀, which keeps its sign; take its share q̂W₀ out of each, and their sum is %s.", significant(v.rest)), emphasis
+	return sentence + say.Sprintf(". Both start from the same W₀, which keeps its sign; take its share q̂W₀ out of each, and their sum is %s.", significant(v.rest)), emphasis
 }
 
 // size is the largest output of descent.
@@ -215,7 +215,7 @@ func (v *ascentView) series() []Series {
 	line := func(name, label, role, style string, y func(t int) float64) Series {
 		s := Series{
 			Chart: "outputs", Name: name, Label: label, Role: role, Style: style,
-			XAxis: Axis{Label: "token t"}, YAxis: Axis{Label: fmt.Sprintf("output, coordinate %d", d)},
+			XAxis: Axis{Label: "token t"}, YAxis: Axis{Label: say.Sprintf("output, coordinate %d", d)},
 		}
 		for t := range v.shown {
 			s.X, s.Y = append(s.X, float64(t)), append(s.Y, y(t))

@@ -1,10 +1,10 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // effectiveValue asks how far what is written is from the value.
@@ -142,26 +142,26 @@ func (g group) series(chart, axis string, ys []float64) Series {
 // formula names the write with the present numbers.
 func (v *writesView) formula() string {
 	if v.dot() {
-		return fmt.Sprintf("v̂ = η v,  η = %.3g", v.rate())
+		return say.Sprintf("v̂ = η v,  η = %.3g", v.rate())
 	}
-	return fmt.Sprintf("v̂ = η (v − f),  f = φ(k) W,  η = %.3g", v.rate())
+	return say.Sprintf("v̂ = η (v − f),  f = φ(k) W,  η = %.3g", v.rate())
 }
 
 func (v *writesView) say() (sentence, emphasis string) {
 	if v.dot() {
 		emphasis = "the value itself"
-		return fmt.Sprintf("Under the dot loss what is written is %s: v̂ = ηv at all %d tokens; the largest difference is %s.",
+		return say.Sprintf("Under the dot loss what is written is %s: v̂ = ηv at all %d tokens; the largest difference is %s.",
 			emphasis, v.shown, significant(v.rule)), emphasis
 	}
 	if groups := v.groups(); len(groups) == 2 {
 		first, again := groups[0], groups[1]
 		emphasis = "what the state did not know yet"
-		start := fmt.Sprintf("Under the squared loss a write is %s: a digit seen for the first time is written with cosine %.2f to its picture and %s of its size",
+		start := say.Sprintf("Under the squared loss a write is %s: a digit seen for the first time is written with cosine %.2f to its picture and %s of its size",
 			emphasis, first.mean(v.cosines), significant(first.mean(v.lengths)))
 		if math.IsNaN(again.mean(v.cosines)) {
 			return start + "; none comes a second time.", emphasis
 		}
-		return start + fmt.Sprintf(", one seen before with cosine %.2f and %s.", again.mean(v.cosines), significant(again.mean(v.lengths))), emphasis
+		return start + say.Sprintf(", one seen before with cosine %.2f and %s.", again.mean(v.cosines), significant(again.mean(v.lengths))), emphasis
 	}
 	edge := min(8, v.shown)
 	begin, end := tallied(v.cosines[:edge]).value(), tallied(v.cosines[v.shown-edge:]).value()
@@ -170,7 +170,7 @@ func (v *writesView) say() (sentence, emphasis string) {
 	if end > begin {
 		verb = "rises"
 	}
-	return fmt.Sprintf("Under the squared loss a write is %s: its cosine with the value %s from %.2f over the first %d tokens to %.2f over the last %d, and it is %s as long as ηv on average.",
+	return say.Sprintf("Under the squared loss a write is %s: its cosine with the value %s from %.2f over the first %d tokens to %.2f over the last %d, and it is %s as long as ηv on average.",
 		emphasis, verb, begin, edge, end, edge, significant(tallied(v.lengths).value())), emphasis
 }
 
@@ -184,7 +184,7 @@ func (v *writesView) pictures() []Matrix {
 	for d := range effective {
 		effective[d] /= v.rate()
 	}
-	value := picture("value", fmt.Sprintf("value v of token %d", v.token), v.value(v.token))
+	value := picture("value", say.Sprintf("value v of token %d", v.token), v.value(v.token))
 	if v.dot() {
 		return []Matrix{value, picture("copy", "effective value v̂/η", effective)}
 	}

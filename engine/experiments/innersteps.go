@@ -1,11 +1,11 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // innerSteps asks what more gradient steps a token change.
@@ -108,13 +108,15 @@ func (v *stepsView) measure() error {
 	return nil
 }
 
-// bindingLoss is the mean loss of each token’s own pair in the state that its
-// steps left.
+// bindingLoss is the mean loss of each token’s own pair after its steps, which
+// is what the run reads when it is asked with the keys.
 func bindingLoss(r *engine.Result) float64 {
+	tokens := *r.Tokens
+	tokens.Q = tokens.K
+	asked := engine.Sequential(&tokens, r.Loop)
 	var s tally
-	for t, state := range r.Sequential.States() {
-		phi := r.Sequential.Keys.RawRowView(t * r.Config.Steps)
-		s.add(r.Loop.Loss.Value(readState(phi, state), r.Tokens.V.RawRowView(t)))
+	for t := range asked.Length() {
+		s.add(r.Loop.Loss.Value(asked.Output.RawRowView(t), tokens.V.RawRowView(t)))
 	}
 	return s.value()
 }
@@ -161,8 +163,12 @@ func (v *stepsView) closed(r, first *engine.Result) (closedRun, error) {
 	return out, nil
 }
 
-// broken says which switch takes the closed form away, or "".
-func (v *stepsView) broken() string {
+// holds reports whether one step does the work of K, to rounding.
+func (c closedRun) holds() bool { return c.done && c.gap.Relative < 1e-11 }
+
+// suspect is the switch that may take the closed form away, as a reason, or "".
+// Whether it does is measured.
+func (v *stepsView) suspect() string {
 	if v.c.Alpha != 0 && v.c.Steps > 1 {
 		return "momentum carries each step into the next"
 	}
@@ -181,12 +187,12 @@ func (v *stepsView) answer() Answer {
 
 func (v *stepsView) formula() string {
 	switch {
-	case v.broken() != "":
-		return rule(v.c) + fmt.Sprintf(",  %d times a token", v.c.Steps)
+	case !v.all[v.here].closed.holds():
+		return rule(v.c) + say.Sprintf(",  %d times a token", v.c.Steps)
 	case v.c.Loss == "dot":
-		return fmt.Sprintf("η(K) = K η = %d · %s = %.3g", v.c.Steps, plain(v.c.Rate), float64(v.c.Steps)*v.c.Rate)
+		return say.Sprintf("η(K) = K η = %d · %s = %.3g", v.c.Steps, plain(v.c.Rate), float64(v.c.Steps)*v.c.Rate)
 	}
-	return fmt.Sprintf("η(K) = (1 − (1 − ηn)ᴷ) / n,  n = ‖φ(k)‖²,  K = %d,  η = %.3g", v.c.Steps, v.c.Rate*v.c.Scale())
+	return say.Sprintf("η(K) = (1 − (1 − ηn)ᴷ) / n,  n = ‖φ(k)‖²,  K = %d,  η = %.3g", v.c.Steps, v.c.Rate*v.c.Scale())
 }
 
 func (v *stepsView) say() (sentence, emphasis string) {
@@ -195,34 +201,37 @@ func (v *stepsView) say() (sentence, emphasis string) {
 	case !now.done:
 		return "One step diverges here, so there is nothing to compare more steps with.", "One step diverges"
 	case now.steps == 1:
-		return fmt.Sprintf("One step is what the others are compared with: it binds each token’s own pair to a loss of %s.", significant(now.loss)), "One step"
+		return say.Sprintf("One step is what the others are compared with: it binds each token’s own pair to a loss of %s.", significant(now.loss)), "One step"
 	}
-	emphasis = fmt.Sprintf("away from those of one step by %s of their size, with cosine %.2f", significant(now.distance), now.alike)
+	emphasis = say.Sprintf("away from those of one step by %s of their size, with cosine %.2f", significant(now.distance), now.alike)
 	verb := "move "
-	if v.c.Loss == "dot" && v.broken() == "" {
-		emphasis, verb = fmt.Sprintf("%d times as large and keep their direction", now.steps), "become "
+	if v.c.Loss == "dot" && now.closed.holds() {
+		emphasis, verb = say.Sprintf("%d times as large and keep their direction", now.steps), "become "
 	}
-	sentence = fmt.Sprintf("With %d steps each token’s own pair is bound to a loss of %s instead of %s, and the outputs %s%s. ",
+	sentence = say.Sprintf("With %d steps each token’s own pair is bound to a loss of %s instead of %s, and the outputs %s%s. ",
 		now.steps, significant(now.loss), significant(one.loss), verb, emphasis)
 	return sentence + v.sayClosed(now.closed), emphasis
 }
 
 func (v *stepsView) sayClosed(c closedRun) string {
-	reason := v.broken()
+	reason := v.suspect()
 	if reason == "" && !c.done {
 		return "One step that does the same would need a rate beyond any bound: ηn is above 2, so that each step overshoots."
 	}
-	name := fmt.Sprintf("one step at %.3g", c.rate)
+	name := say.Sprintf("one step at %.3g", c.rate)
 	if v.c.Loss == "squared" {
 		name += " on average"
 	}
+	if c.holds() {
+		return say.Sprintf("All this is exactly %s; the largest difference is %s.", name, significant(c.gap.Absolute))
+	}
 	if reason == "" {
-		return fmt.Sprintf("All this is exactly %s; the largest difference is %s.", name, significant(c.gap.Absolute))
+		return say.Sprintf("One step at the rate that should do the same is off by %s, by rounding alone.", significant(c.gap.Absolute))
 	}
 	if !c.done {
-		return fmt.Sprintf("No closed form holds: %s.", reason)
+		return say.Sprintf("No closed form holds: %s.", reason)
 	}
-	return fmt.Sprintf("The closed form is withdrawn, because %s: %s would be off by %s.", reason, name, significant(c.gap.Absolute))
+	return say.Sprintf("The closed form is withdrawn, because %s: %s would be off by %s.", reason, name, significant(c.gap.Absolute))
 }
 
 // series draws the binding loss and both kinds of drift over K, and the closed
@@ -243,8 +252,10 @@ func (v *stepsView) series() []Series {
 		line("distance", "K steps", "gap", "‖O(K) − O(1)‖ / ‖O(1)‖", func(r stepsRun) float64 { return r.distance }),
 		line("cosine", "K steps", "gap", "cosine of O(K) and O(1)", func(r stepsRun) float64 { return r.alike }),
 	}
-	if v.c.Alpha != 0 {
-		return out
+	for _, run := range v.all {
+		if run.done && !run.closed.holds() {
+			return out
+		}
 	}
 	closed := func(chart, axis string, y func(closedRun) float64) Series {
 		s := Series{Chart: chart, Name: "closed", Label: "one step at η(K)", Role: "muted", Style: "dots", XAxis: x, YAxis: Axis{Label: axis}}

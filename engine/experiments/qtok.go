@@ -1,10 +1,10 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // swapTasks are the tasks that queries are replaced on.
@@ -59,7 +59,7 @@ func swapLength() Knob {
 }
 
 // swapSeeds is how many draws of every task are compared.
-const swapSeeds = 20
+const swapSeeds = 12
 
 // swapView is a run asked with its queries and the same state asked with its keys.
 type swapView struct {
@@ -165,16 +165,6 @@ func (v *swapView) answer() Answer {
 	return a
 }
 
-// chosen is the chosen task over the seeds.
-func (v *swapView) chosen() *swapTask {
-	for i := range v.all {
-		if v.all[i].name == v.c.Task {
-			return &v.all[i]
-		}
-	}
-	return &v.all[0]
-}
-
 // verdict says what the swap does to the mean cosine with what was wanted.
 func verdict(before, after float64) string {
 	switch {
@@ -201,7 +191,7 @@ func (v *swapView) say() (sentence, emphasis string) {
 		"gaussian":  "the token’s own value",
 		"digits":    "the token’s own picture",
 	}[v.c.Task]
-	return fmt.Sprintf("Here the swap %s: the mean cosine of the output with %s goes from %.2f to %.2f. A token’s own write makes up %.2f of its output; asked with queries it was %.2f.",
+	return say.Sprintf("Here the swap %s: the mean cosine of the output with %s goes from %.2f to %.2f. A token’s own write makes up %.2f of its output; asked with queries it was %.2f.",
 		emphasis, wanted, before, after, tallied(v.pair.ownAfter).value(), tallied(v.pair.ownBefore).value()), emphasis
 }
 
@@ -257,8 +247,8 @@ func (v *swapView) scalars() scalars {
 	s.put("own.after", tallied(p.ownAfter).value(), "", "the same, asked with keys", "‖φ(k_t)‖²‖v̂_t‖ / Σ |φ(k_t)·k̂_i|‖v̂_i‖")
 	for i := range v.all {
 		task := &v.all[i]
-		s.put(task.name+".before", tallied(task.before).value(), "", "task "+task.name+": mean cosine with what was wanted, asked with queries; none if every seed diverged", fmt.Sprintf("over %d seeds", len(task.before)))
-		s.put(task.name+".after", tallied(task.after).value(), "", "task "+task.name+": the same, asked with keys", fmt.Sprintf("over %d seeds", len(task.after)))
+		s.put(task.name+".before", tallied(task.before).value(), "", "task "+task.name+": mean cosine with what was wanted, asked with queries; none if every seed diverged", say.Sprintf("over %d seeds", len(task.before)))
+		s.put(task.name+".after", tallied(task.after).value(), "", "task "+task.name+": the same, asked with keys", say.Sprintf("over %d seeds", len(task.after)))
 	}
 	s.put("reading", float64(v.reading), "", "the reading shown", "the cursor, the last reading if none")
 	return append(s, diverged(p.r))

@@ -1,13 +1,13 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // qVersusK asks whether the likeness of queries and keys means anything.
@@ -58,8 +58,6 @@ func (b block) matrix() [2][2]float64 {
 		{-sin * s, -sin*s*b.shear + cos/s},
 	}
 }
-
-func (b block) orthogonal() bool { return b.stretch == 1 && b.shear == 0 }
 
 // inverseTransposed is m⁻ᵀ of a matrix of determinant 1.
 func inverseTransposed(m [2][2]float64) [2][2]float64 {
@@ -117,7 +115,7 @@ func (v *gaugeView) held() bool { return v.gap <= 1e-11*max(1, v.size) }
 func (v *gaugeView) answer() Answer {
 	m := v.m.matrix()
 	a := Answer{
-		Formula: strings.ReplaceAll(fmt.Sprintf("Q → QM,  K → KM⁻ᵀ,  W₀ → M⁻¹W₀,  M = [%.2f %.2f; %.2f %.2f] on each pair of coordinates", m[0][0], m[0][1], m[1][0], m[1][1]), "-", "−"),
+		Formula: strings.ReplaceAll(say.Sprintf("Q → QM,  K → KM⁻ᵀ,  W₀ → M⁻¹W₀,  M = [%.2f %.2f; %.2f %.2f] on each pair of coordinates", m[0][0], m[0][1], m[1][0], m[1][1]), "-", "−"),
 		Cost:    cost(v.r),
 	}
 	a.Cost.MultiplyAdds += v.other.MultiplyAdds
@@ -133,20 +131,20 @@ func (v *gaugeView) answer() Answer {
 
 func (v *gaugeView) say() (sentence, emphasis string) {
 	if v.shown < v.r.Length() {
-		emphasis = fmt.Sprintf("diverges at token %d", v.shown)
-		return fmt.Sprintf("The squared loss sees this M: the run on the stretched keys %s.", emphasis), emphasis
+		emphasis = say.Sprintf("diverges at token %d", v.shown)
+		return say.Sprintf("The squared loss sees this M: the run on the stretched keys %s.", emphasis), emphasis
 	}
-	moved := fmt.Sprintf("The mean cosine of query and key goes from %.2f to %.2f, ", tallied(v.before).value(), tallied(v.after).value())
+	moved := say.Sprintf("The mean cosine of query and key goes from %.2f to %.2f, ", tallied(v.before).value(), tallied(v.after).value())
 	if v.held() {
 		emphasis = "no output moves"
 		why := ""
 		if v.r.Config.Loss == "squared" {
 			why = ": a pure turn is all that this loss allows"
 		}
-		return moved + fmt.Sprintf("and %s: the largest difference is %s, beside outputs of up to %s%s.", emphasis, significant(v.gap), significant(v.size), why), emphasis
+		return moved + say.Sprintf("and %s: the largest difference is %s, beside outputs of up to %s%s.", emphasis, significant(v.gap), significant(v.size), why), emphasis
 	}
-	emphasis = fmt.Sprintf("the outputs move by up to %s", significant(v.gap))
-	return moved + fmt.Sprintf("and under the squared loss %s. There keys also meet earlier keys, to predict; M keeps the products q·k, but k·k only if it is a pure turn: stretch 1, shear 0.", emphasis), emphasis
+	emphasis = say.Sprintf("the outputs move by up to %s", significant(v.gap))
+	return moved + say.Sprintf("and under the squared loss %s. There keys also meet earlier keys, to predict; M keeps the products q·k, but k·k only if it is a pure turn: stretch 1, shear 0.", emphasis), emphasis
 }
 
 // clouds are Q, K, V and O after the move, on the two axes along which the

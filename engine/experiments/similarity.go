@@ -1,10 +1,10 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // similarity asks whether a query that lies near its key reads its value.
@@ -113,7 +113,7 @@ func cosines(r *engine.Result) (near, right []float64) {
 func (v *similarView) one(xs []float64) float64 { return xs[0] }
 
 func (v *similarView) answer() Answer {
-	a := Answer{Formula: fmt.Sprintf("q = k + %s·N(0, I),  ‖k‖ = 1", plain(v.c.QueryNoise)), Cost: cost(v.r)}
+	a := Answer{Formula: say.Sprintf("q = k + %s·N(0, I),  ‖k‖ = 1", plain(v.c.QueryNoise)), Cost: cost(v.r)}
 	a.Cost.MultiplyAdds = v.work
 	if a.Sentence, a.Emphasis = sayDiverged(v.r); a.Sentence == "" {
 		a.Sentence, a.Emphasis = v.say()
@@ -125,16 +125,16 @@ func (v *similarView) answer() Answer {
 
 func (v *similarView) say() (sentence, emphasis string) {
 	if v.c.QueryNoise == 0 {
-		emphasis = fmt.Sprintf("cosine %.2f", v.one(v.clean))
-		sentence = fmt.Sprintf("Asked with its own key, every token gets an output near its value: %s on average", emphasis)
+		emphasis = say.Sprintf("cosine %.2f", v.one(v.clean))
+		sentence = say.Sprintf("Asked with its own key, every token gets an output near its value: %s on average", emphasis)
 		return sentence + v.saySpread(v.clean, published.clean) + ".", emphasis
 	}
 	if math.IsNaN(v.one(v.correlation)) {
-		emphasis = fmt.Sprintf("from %.2f to %.2f", v.one(v.clean), v.one(v.noisy))
-		return fmt.Sprintf("Noise on the query takes the mean cosine of output and value %s; one of the two cosines does not vary here, so that there is no correlation.", emphasis), emphasis
+		emphasis = say.Sprintf("from %.2f to %.2f", v.one(v.clean), v.one(v.noisy))
+		return say.Sprintf("Noise on the query takes the mean cosine of output and value %s; one of the two cosines does not vary here, so that there is no correlation.", emphasis), emphasis
 	}
-	emphasis = fmt.Sprintf("correlate at %.2f", v.one(v.correlation))
-	sentence = fmt.Sprintf("Noise on the query takes the mean cosine of output and value from %.2f to %.2f; token by token, nearness to the key and nearness to the value %s",
+	emphasis = say.Sprintf("correlate at %.2f", v.one(v.correlation))
+	sentence = say.Sprintf("Noise on the query takes the mean cosine of output and value from %.2f to %.2f; token by token, nearness to the key and nearness to the value %s",
 		v.one(v.clean), v.one(v.noisy), emphasis)
 	return sentence + v.saySpread(v.correlation, published.correlation) + ".", emphasis
 }
@@ -145,15 +145,15 @@ func (v *similarView) saySpread(xs []float64, known float64) string {
 	if all.n < 2 {
 		return ""
 	}
-	text := fmt.Sprintf(". Over %d seeds it is %.2f ± %.2f", all.n, all.value(), all.deviation())
+	text := say.Sprintf(". Over %d seeds it is %.2f ± %.2f", all.n, all.value(), all.deviation())
 	if all.deviation() > 0.1*math.Abs(all.value()) {
-		text = fmt.Sprintf(". But a single run says little: over %d seeds it is %.2f ± %.2f", all.n, all.value(), all.deviation())
+		text = say.Sprintf(". But a single run says little: over %d seeds it is %.2f ± %.2f", all.n, all.value(), all.deviation())
 	}
 	z := math.Abs(known-all.value()) / all.deviation()
 	if z <= 2 {
-		return text + fmt.Sprintf("; the published %s lies within two deviations of that mean", plain(known))
+		return text + say.Sprintf("; the published %s lies within two deviations of that mean", plain(known))
 	}
-	return text + fmt.Sprintf("; the published %s lies %.0f deviations away, so it was not measured at these settings", plain(known), z)
+	return text + say.Sprintf("; the published %s lies %.0f deviations away, so it was not measured at these settings", plain(known), z)
 }
 
 // scatter is every token of the chosen seed, with the fitted line.
@@ -167,7 +167,7 @@ func (v *similarView) scatter() []Series {
 			low, high = min(low, c), max(high, c)
 		}
 		out = append(out, Series{
-			Chart: "scatter", Name: "fit", Label: fmt.Sprintf("r = %.2f", line.correlation), Role: "ink", Style: "dashed",
+			Chart: "scatter", Name: "fit", Label: say.Sprintf("r = %.2f", line.correlation), Role: "ink", Style: "dashed",
 			X: []float64{low, high}, Y: []float64{line.offset + line.slope*low, line.offset + line.slope*high}, XAxis: x, YAxis: y,
 		})
 	}

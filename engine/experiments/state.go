@@ -1,12 +1,12 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // state asks in how many directions the state is written, and what that leaves
@@ -130,7 +130,7 @@ func (v *stateView) recallOf(t int, state *mat.Dense) []float64 {
 
 // spread takes σ₁²/Σσ² over seeds, the chosen one being the first.
 func (v *stateView) spread(seeds int) {
-	v.at = spaced(v.r.Config.Length-1, 16)
+	v.at = spaced(v.r.Config.Length-1, 12)
 	v.energy = make([]tally, len(v.at))
 	for n := range seeds {
 		c := v.r.Config
@@ -157,7 +157,7 @@ func (v *stateView) last() *tally { return &v.energy[len(v.energy)-1] }
 
 func (v *stateView) answer() Answer {
 	c := v.r.Config
-	a := Answer{Formula: fmt.Sprintf("S is %d × %d,  rate η · %d/D = %.3g", c.HiddenDim, c.ValueDim, usualWidth, c.Rate), Cost: cost(v.r)}
+	a := Answer{Formula: say.Sprintf("S is %d × %d,  rate η · %d/D = %.3g", c.HiddenDim, c.ValueDim, usualWidth, c.Rate), Cost: cost(v.r)}
 	a.Cost.MultiplyAdds += v.work
 	if a.Sentence, a.Emphasis = sayDiverged(v.r); a.Sentence == "" {
 		a.Sentence, a.Emphasis = v.say()
@@ -170,10 +170,10 @@ func (v *stateView) answer() Answer {
 }
 
 func (v *stateView) say() (sentence, emphasis string) {
-	emphasis = fmt.Sprintf("one direction holds %.2f", v.shapes[v.reading].energy)
-	sentence = fmt.Sprintf("After %s %s of the state’s energy σ₁²/Σσ². ", count(v.reading+1, "token", "tokens"), emphasis)
+	emphasis = say.Sprintf("one direction holds %.2f", v.shapes[v.reading].energy)
+	sentence = say.Sprintf("After %s %s of the state’s energy σ₁²/Σσ². ", count(v.reading+1, "token", "tokens"), emphasis)
 	if s := v.last(); s.n > 1 {
-		sentence += fmt.Sprintf("Over %d seeds that is %.2f ± %.2f at the last reading; the published %s ", s.n, s.value(), s.deviation(), plain(published.share))
+		sentence += say.Sprintf("Over %d seeds that is %.2f ± %.2f at the last reading; the published %s ", s.n, s.value(), s.deviation(), plain(published.share))
 		if math.Abs(published.share-s.value()) <= 2*s.deviation() {
 			sentence += "lies within two deviations. "
 		} else {
@@ -181,7 +181,7 @@ func (v *stateView) say() (sentence, emphasis string) {
 		}
 	}
 	load := float64(v.reading+1) / float64(v.r.Config.HiddenDim)
-	return sentence + fmt.Sprintf("Asked with their own keys, the tokens so far answer with cosine %.2f on average: there are %s for every dimension.",
+	return sentence + say.Sprintf("Asked with their own keys, the tokens so far answer with cosine %.2f on average: there are %s for every dimension.",
 		tallied(v.recall).value(), significant(load)), emphasis
 }
 

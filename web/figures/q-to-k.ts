@@ -16,7 +16,7 @@ export const qToK: Figure = {
     {
       kind: "line",
       chart: "tasks",
-      title: "Four tasks, twenty draws each",
+      title: "Four tasks, twelve draws each",
       note: "cosine of the output with what was wanted; on the dashed line nothing has changed",
       unlabelled: ["same", ...tasks],
       equal: true,
