@@ -342,13 +342,15 @@ class FigureView {
     if (film && this.stage && this.player) {
       this.stage.film(film);
       this.stage.seek(this.player.time);
-      if (stillness.matches) void this.showStills();
+      window.clearTimeout(this.stillTimer);
+      if (stillness.matches) this.stillTimer = window.setTimeout(() => void this.showStills(), speechRest);
       else this.autoplay();
     }
     this.wantFilm();
   }
 
   private stills: HTMLElement | null = null;
+  private stillTimer = 0;
 
   /** In place of motion: a strip of stills, from the first token to the last. */
   private async showStills(): Promise<void> {
