@@ -63,6 +63,7 @@ class AgeGuess {
 
   private clear(): void {
     this.drawn.fill(null);
+    this.at = 0;
     this.truth = null;
     this.say("");
     this.show();
