@@ -180,8 +180,14 @@ function fillFigures(source, page, catalog, answers) {
   if (wrong.length > 0) throw new Stop(wrong.join(" "));
   return source.replace(/(<ttt-figure name="([^"]*)">)(<\/ttt-figure>)/g, (_, open, name, close) => {
     const experiment = catalog.find((e) => e.name === name);
-    return open + page.firstView(experiment, answers.get(name), shown.indexOf(name) < wholeFigures) + close;
+    const figure = page.firstView(experiment, answers.get(name), shown.indexOf(name) < wholeFigures);
+    return open + coarse(figure) + close;
   });
+}
+
+/** Paths to a tenth of a pixel, which is finer than the stroke: the browser draws them anew. */
+function coarse(html) {
+  return html.replace(/ d="([^"]*)"/g, (_, d) => ` d="${d.replace(/\d+\.\d+/g, (n) => String(Math.round(Number(n) * 10) / 10))}"`);
 }
 
 /** The numbers of the prose, from the same Answers. */

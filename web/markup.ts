@@ -66,7 +66,7 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
 export function sketchHtml(experiment: Experiment, answer: Answer): string {
   return (
     `<figure class="figure sketch" aria-labelledby="${escape(experiment.name)}-title">` +
-    `${questionHtml(experiment)}<div class="finding" data-part="finding">${findingHtml(answer, experiment, {})}</div></figure>`
+    `${questionHtml(experiment)}<div class="finding" data-part="finding">${findingHtml(answer)}</div></figure>`
   );
 }
 
@@ -91,12 +91,12 @@ export function sourceHtml(experiment: Experiment, values: Values): string {
   return task === "digits" ? digitsSource : task === "words" ? wordsSource : "";
 }
 
-/** The sentence with its emphasis, the rule with its numbers, what a reader must know. */
-export function findingHtml(answer: Answer, experiment: Experiment, values: Values): string {
+/** The sentence with its emphasis, the rule (of an experiment, in symbols too), what a reader must know. */
+export function findingHtml(answer: Answer, experiment?: Experiment, values: Values = {}): string {
   const warnings = answer.warnings.map((w) => `<li>${escape(w)}</li>`).join("");
   return (
     `<p class="sentence">${emphasised(answer.sentence, answer.emphasis)}</p>` +
-    formulaHtml(answer.formula, inSymbols(answer.formula, experiment, values)) +
+    formulaHtml(answer.formula, experiment ? inSymbols(answer.formula, experiment, values) : answer.formula) +
     (warnings ? `<ul class="warnings">${warnings}</ul>` : "")
   );
 }
