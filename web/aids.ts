@@ -6,7 +6,9 @@ import type { Host } from "./host";
 import type { Aids } from "./live";
 import { startPredictions } from "./predict";
 import * as share from "./share";
+import { SequenceEditor } from "./strip";
 import * as tables from "./table";
+import { TextField } from "./textfield";
 import { startTour } from "./tour";
 
 const aids: Aids = {
@@ -16,6 +18,8 @@ const aids: Aids = {
     void takeInQuestions();
   },
   filmStrip,
+  SequenceEditor,
+  TextField,
   share,
   tables,
 };

@@ -3,6 +3,8 @@
 import { Engine, startWorker, type WorkerLike } from "./engine";
 import type { Stills } from "./filmstrip";
 import { address, files, Host } from "./host";
+import type { SequenceEditor } from "./strip";
+import type { TextField } from "./textfield";
 
 /** Makes the page's engine and host; the banner and the live region must be in the page. */
 export function startHost(): Host {
@@ -70,6 +72,8 @@ export function showNotices(messages: readonly string[]): void {
 export interface Aids {
   start(host: Host): void;
   filmStrip(box: HTMLElement, stills: Stills): Promise<boolean>;
+  SequenceEditor: typeof SequenceEditor;
+  TextField: typeof TextField;
   share: typeof import("./share");
   tables: typeof import("./table");
 }
@@ -86,4 +90,18 @@ export function loadAids(): Promise<Aids> {
     document.head.append(script);
   });
   return aids;
+}
+
+/** Milliseconds after which a reader who has not moved gets the aids all the same. */
+const longest = 10_000;
+
+let moved: Promise<void> | undefined;
+
+/** The reading aids, once the reader moves: the first view does without them. */
+export function aidsInTime(): Promise<Aids> {
+  moved ??= new Promise((resolve) => {
+    for (const sign of ["scroll", "pointerdown", "keydown", "hashchange"]) addEventListener(sign, () => resolve(), { once: true, passive: true, capture: true });
+    setTimeout(resolve, longest);
+  });
+  return moved.then(loadAids);
 }

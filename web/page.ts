@@ -2,7 +2,7 @@
 
 import { defineFigure } from "./element";
 import { files } from "./host";
-import { loadAids, refreshFigures, showNotices, startHost } from "./live";
+import { aidsInTime, loadAids, refreshFigures, showNotices, startHost } from "./live";
 import type { Theme } from "./link";
 import { fillScalars } from "./prose";
 import { applyTheme } from "./theme";
@@ -44,14 +44,7 @@ defineFigure(host);
 
 goTo(host.place);
 
-/** The reading aids come once the reader moves; a link that leads somewhere is a move. */
-let aided = false;
-const aid = (): void => {
-  if (aided) return;
-  aided = true;
-  loadAids().then((aids) => aids.start(host), () => undefined);
-};
-if (host.place) aid();
-for (const sign of ["scroll", "pointerdown", "keydown", "hashchange"]) addEventListener(sign, aid, { once: true, passive: true });
+// A link that leads somewhere is a move.
+(host.place ? loadAids() : aidsInTime()).then((aids) => aids.start(host), () => undefined);
 
 for (const span of document.querySelectorAll("[data-version]")) span.textContent = files.version;
