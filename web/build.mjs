@@ -13,7 +13,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { gzipSync } from "node:zlib";
+import { crc32, deflateSync, gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { formulas } from "./tex.mjs";
 
@@ -50,7 +50,7 @@ async function build() {
   const answers = new Map(catalog.map((e) => [e.name, page.parseAnswer(engine("-run", e.name, "-json"))]));
   const names = await bundle(catalog);
   const context = { page, catalog, answers, names };
-  for (const [file, from] of [["index.html", root], ["embed.html", web], ["stage.html", web]]) {
+  for (const [file, from] of [["index.html", root], ["questions.html", web], ["embed.html", web], ["stage.html", web]]) {
     await writePage(file, readFileSync(join(from, file), "utf8"), context);
   }
   report(names);
@@ -86,7 +86,8 @@ async function bundle(catalog) {
   names.set("early.js", await script("early.ts", {}));
   const worker = await script("worker.ts", {});
   names.set("stage-frame.js", await script("stage-frame.ts", {}));
-  define.FILES = JSON.stringify({ ...JSON.parse(define.FILES), worker });
+  const aids = await script("aids.ts", {});
+  define.FILES = JSON.stringify({ ...JSON.parse(define.FILES), worker, aids });
   names.set("page.js", await script("page.ts", define));
   names.set("embed.js", await script("embed.ts", define));
   names.set("worker.js", worker);
@@ -163,31 +164,73 @@ function version() {
 // ---- pages
 
 async function writePage(file, source, { page, catalog, answers, names }) {
-  const filled = file === "index.html" ? fillPage(source, page, catalog, answers) : source;
+  const filled = fillNumbers(file, file === "index.html" ? fillFigures(source, page, catalog, answers) : source, page, catalog, answers);
   const { html: withFormulas, rules } = formulas(filled);
   let html = await linkAssets(withFormulas, names, rules);
+  html = html.replace(/data:image\/bmp;base64,([A-Za-z0-9+/=]+)/g, (_, bmp) => pngOf(Buffer.from(bmp, "base64")));
   html = html.replace(/<meta charset="utf-8">/i, (m) => `${m}\n<meta http-equiv="Content-Security-Policy" content="${policy}">`);
   checkPage(file, html);
   writeFileSync(join(dist, file), html);
 }
 
-/** Figures and numbers, from the engine's default Answers. */
-function fillPage(source, page, catalog, answers) {
+/** Figures, from the engine's default Answers. */
+function fillFigures(source, page, catalog, answers) {
   const shown = [...source.matchAll(/<ttt-figure name="([^"]*)"><\/ttt-figure>/g)].map((m) => m[1]);
   const wrong = page.disagreements(shown, catalog);
   if (wrong.length > 0) throw new Stop(wrong.join(" "));
+  return source.replace(/(<ttt-figure name="([^"]*)">)(<\/ttt-figure>)/g, (_, open, name, close) => {
+    const experiment = catalog.find((e) => e.name === name);
+    const figure = page.firstView(experiment, answers.get(name), shown.indexOf(name) < wholeFigures);
+    return open + coarse(figure) + close;
+  });
+}
+
+/** Paths to a tenth of a pixel, which is finer than the stroke: the browser draws them anew. */
+function coarse(html) {
+  return html.replace(/ d="([^"]*)"/g, (_, d) => ` d="${d.replace(/\d+\.\d+/g, (n) => String(Math.round(Number(n) * 10) / 10))}"`);
+}
+
+/** The numbers of the prose, from the same Answers. */
+function fillNumbers(file, source, page, catalog, answers) {
   return source
-    .replace(/(<ttt-figure name="([^"]*)">)(<\/ttt-figure>)/g, (_, open, name, close) => {
-      const experiment = catalog.find((e) => e.name === name);
-      return open + page.firstView(experiment, answers.get(name), shown.indexOf(name) < wholeFigures) + close;
-    })
     .replace(/(<span data-version>)[^<]*/g, `$1${version()}`)
     .replace(/<span data-scalar="([^"]*)">[^<]*<\/span>/g, (_, path) => {
       const name = catalog.map((e) => e.name).find((n) => path.startsWith(`${n}.`));
       const text = name === undefined ? null : page.scalarText(answers.get(name), path.slice(name.length + 1));
-      if (text === null) throw new Stop(`index.html asks for the number "${path}", which no Answer has.`);
+      if (text === null) throw new Stop(`${file} asks for the number "${path}", which no Answer has.`);
       return `<span data-scalar="${path}">${text}</span>`;
     });
+}
+
+/** A chart's grey image, compressed: the browser draws it as a BMP, which needs no compressor. */
+function pngOf(bmp) {
+  const [at, cols, rows] = [bmp.readUInt32LE(10), bmp.readInt32LE(18), -bmp.readInt32LE(22)];
+  const pitch = (cols + 3) & ~3;
+  const lines = [];
+  for (let r = 0; r < rows; r++) {
+    // The palette maps a level to its shade; the first byte of a line names its filter, none.
+    const levels = bmp.subarray(at + r * pitch, at + r * pitch + cols);
+    lines.push(Buffer.from([0, ...Array.from(levels, (level) => bmp[54 + 4 * level])]));
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(cols, 0);
+  header.writeUInt32BE(rows, 4);
+  header[8] = 8; // bits a sample; all else 0: grey, deflated, not interlaced
+  const chunk = (type, data) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const frame = Buffer.alloc(4);
+    frame.writeUInt32BE(data.length);
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([frame, body, sum]);
+  };
+  const png = Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(Buffer.concat(lines), { level: 9 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+  return `data:image/png;base64,${png.toString("base64")}`;
 }
 
 /** Puts the hashed names in place of the sources' own. */

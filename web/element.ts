@@ -1,20 +1,21 @@
 // <ttt-figure name="…">: one experiment with its knobs, plots, sentence and,
 // where its figure says so, stage and player.
 
+import { costText } from "./cost";
 import { Refused } from "./engine";
 import { figureOf } from "./figures/index";
 import { scalar, type Figure } from "./figures/figure";
 import { address, catalog, files, type Host } from "./host";
 import { Knobs } from "./knobs";
+import { loadAids, type Aids } from "./live";
 import { figureHtml, findingHtml, sourceHtml } from "./markup";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { PlotArea } from "./plotarea";
 import { Checks, readLive, tableHtml } from "./panel";
 import { Player } from "./player";
 import { cursorOf } from "./plots";
-import { copyText, embedSnippet, heightScript, saveFile, showTexts } from "./share";
 import { Stage } from "./stage";
-import { chartTables, csv, scalarTable } from "./table";
+import { scalarTable } from "./table";
 import { isDark, onDarkness } from "./theme";
 
 /** Milliseconds between two films while a knob is dragged, at least. */
@@ -210,7 +211,7 @@ class FigureView {
     engine
       .run(this.experiment.name, this.experiment.name, asked)
       .then((reply) => {
-        if (reply) this.show(reply.answer, asked);
+        if (reply) this.show(reply.answer, asked, reply.milliseconds);
       })
       .catch((error: unknown) => {
         if (error instanceof Refused) this.showRefusal(error.message);
@@ -221,13 +222,14 @@ class FigureView {
       });
   }
 
-  private show(answer: Answer, values: Values): void {
+  private show(answer: Answer, values: Values, milliseconds: number): void {
     this.answer = answer;
-    this.part("finding").innerHTML = findingHtml(answer);
+    this.part("finding").innerHTML = findingHtml(answer, this.experiment, values);
+    this.part("cost").textContent = costText(answer, milliseconds);
     this.plots.show(answer, values);
     if (this.figure.panel === "table") this.part("panel").innerHTML = tableHtml(answer, catalog);
     this.part("scalars").innerHTML = scalarTable(answer);
-    if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) this.part("points").innerHTML = chartTables(answer);
+    if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) void loadAids().then((aids) => this.showPoints(aids), () => undefined);
     this.knobs.show();
     this.showPin();
     this.player?.setLength(this.playedTokens(answer));
@@ -344,9 +346,34 @@ class FigureView {
     if (film && this.stage && this.player) {
       this.stage.film(film);
       this.stage.seek(this.player.time);
-      this.autoplay();
+      window.clearTimeout(this.stillTimer);
+      if (stillness.matches) this.stillTimer = window.setTimeout(() => void this.showStills(), speechRest);
+      else this.autoplay();
     }
     this.wantFilm();
+  }
+
+  private stills: HTMLElement | null = null;
+  private stillTimer = 0;
+
+  /** In place of motion: a strip of stills, from the first token to the last. */
+  private async showStills(): Promise<void> {
+    const aids = await loadAids().catch(() => null);
+    const last = this.answer ? this.playedTokens(this.answer) : 0;
+    if (!aids || last < 6) return;
+    const strip = document.createElement("div");
+    const done = await aids.filmStrip(strip, {
+      times: [1, 2, 3, 4, 5, 6].map((i) => Math.max(1, Math.round((i * last) / 6))),
+      paint: (time, width, height, scale) => this.host.pictures.paint(time, width, height, scale, isDark(), "stills"),
+      seek: (time) => this.player?.seek(time),
+    });
+    if (!done) return;
+    strip.className = "stills";
+    strip.setAttribute("role", "group");
+    strip.setAttribute("aria-label", "Stills");
+    this.stills?.remove();
+    this.part("stage").after(strip);
+    this.stills = strip;
   }
 
   private autoplayed = false;
@@ -392,8 +419,9 @@ class FigureView {
   private wireTools(): void {
     const { root, experiment, host } = this;
     const button = (name: string): HTMLButtonElement => root.querySelector<HTMLButtonElement>(`[data-${name}]`)!;
-    button("link").addEventListener("click", () => void copyText(pageAddress(host.fragment()), button("link"), "Link to this state"));
-    button("embed").addEventListener("click", () => this.showSnippet());
+    const withAids = (act: (aids: Aids) => void) => (): void => void loadAids().then(act, () => host.say("This part of the page could not be loaded."));
+    button("link").addEventListener("click", withAids(({ share }) => void share.copyText(pageAddress(host.fragment()), button("link"), "Link to this state")));
+    button("embed").addEventListener("click", withAids(({ share }) => this.showSnippet(share)));
     button("reset-all").addEventListener("click", () => {
       this.change({}, true);
       this.knobs.show(true);
@@ -402,13 +430,10 @@ class FigureView {
     });
     if (this.figure.pin) button("pin").addEventListener("click", () => this.pin());
     button("reset-all").hidden = Object.keys(this.values).length === 0;
-    button("csv").addEventListener("click", () => {
-      if (this.answer) saveFile(`${experiment.name}.csv`, "text/csv", csv(this.answer, pageAddress(host.fragment()), files.version));
-    });
-    root.querySelector<HTMLDetailsElement>(".numbers")!.addEventListener("toggle", (e) => {
-      const open = (e.target as HTMLDetailsElement).open;
-      if (this.answer) this.part("points").innerHTML = open ? chartTables(this.answer) : "";
-    });
+    button("csv").addEventListener("click", withAids(({ share, tables }) => {
+      if (this.answer) share.saveFile(`${experiment.name}.csv`, "text/csv", tables.csv(this.answer, pageAddress(host.fragment()), files.version));
+    }));
+    root.querySelector<HTMLDetailsElement>(".numbers")!.addEventListener("toggle", withAids((aids) => this.showPoints(aids)));
   }
 
   /** Keeps the present momentum as a curve, in hundredths so that the link can hold it; or lets go of it. */
@@ -426,13 +451,19 @@ class FigureView {
     button.disabled = pinned === undefined && this.values["alphas"] !== undefined;
   }
 
-  private showSnippet(): void {
+  /** The charts' points as tables, while they are unfolded. */
+  private showPoints({ tables }: Aids): void {
+    const { open } = this.root.querySelector<HTMLDetailsElement>(".numbers")!;
+    if (this.answer) this.part("points").innerHTML = open ? tables.chartTables(this.answer) : "";
+  }
+
+  private showSnippet(share: Aids["share"]): void {
     const page = new URL("embed.html", pageAddress(""));
     page.searchParams.set("figure", this.experiment.name);
     if (this.host.theme !== "auto") page.searchParams.set("theme", this.host.theme);
-    showTexts("Embed this figure", [
-      { label: "In your page, as it stands now:", text: embedSnippet(page.href + this.host.fragment(this.experiment.name), this.experiment.title, this.figure.embedHeight) },
-      { label: "If your page may run a script, the height can follow:", text: heightScript },
+    share.showTexts("Embed this figure", [
+      { label: "In your page, as it stands now:", text: share.embedSnippet(page.href + this.host.fragment(this.experiment.name), this.experiment.title, this.figure.embedHeight) },
+      { label: "If your page may run a script, the height can follow:", text: share.heightScript },
     ]);
   }
 }

@@ -68,8 +68,8 @@ export class Engine {
   }
 
   /** Paints the last film at a time with the software painter. */
-  async paint(time: number, width: number, height: number, scale: number, dark: boolean): Outcome<Frame> {
-    const reply = await this.ask("paint", { kind: "paint", time, width, height, scale, dark });
+  async paint(time: number, width: number, height: number, scale: number, dark: boolean, lane = "stage"): Outcome<Frame> {
+    const reply = await this.ask(`paint ${lane}`, { kind: "paint", time, width, height, scale, dark });
     return reply?.kind === "frame" ? reply : null;
   }
 

@@ -14,6 +14,7 @@ declare const FILES: {
   script: string;
   words: string;
   wordsScript: string;
+  aids: string;
   stage: string;
   version: string;
 };
@@ -56,6 +57,11 @@ export class Host {
   /** What the link asked for and could not have. */
   get messages(): string[] {
     return this.state.messages;
+  }
+
+  /** Where the link leads, "" for nowhere. */
+  get place(): string {
+    return this.state.at;
   }
 
   get theme(): PageState["theme"] {

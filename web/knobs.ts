@@ -4,8 +4,9 @@ import { clamp } from "./link";
 import type { Experiment, Knob, Values } from "./messages";
 import { overruler, valueOf } from "./knobview";
 import { fromPosition, knobText, stepped, toPosition } from "./scale";
-import { SequenceEditor } from "./strip";
-import { TextField } from "./textfield";
+import { aidsInTime, type Aids } from "./live";
+import type { SequenceEditor } from "./strip";
+import type { TextField } from "./textfield";
 
 /** Called with the new values; `done` once the hand is off the control. */
 export type Changed = (values: Values, done: boolean) => void;
@@ -90,25 +91,34 @@ export class Knobs {
       });
     }
     if (knob.kind === "text") {
-      this.texts.push(
-        new TextField(box, {
-          knob,
-          text: () => valueOf(knob, this.options.values()),
-          changed: (text) => this.set(knob, text, true),
-        }),
+      this.later(({ TextField }) =>
+        this.texts.push(
+          new TextField(box, {
+            knob,
+            text: () => valueOf(knob, this.options.values()),
+            changed: (text) => this.set(knob, text, true),
+          }),
+        ),
       );
     }
     if (knob.kind === "sequence") {
-      this.editors.push(
-        new SequenceEditor(box, {
-          knob,
-          text: () => valueOf(knob, this.options.values()),
-          length: () => this.numberOf("length", 64),
-          flat: () => this.numberOf("alpha", 0),
-          changed: (text, done) => this.set(knob, text, done),
-        }),
+      this.later(({ SequenceEditor }) =>
+        this.editors.push(
+          new SequenceEditor(box, {
+            knob,
+            text: () => valueOf(knob, this.options.values()),
+            length: () => this.numberOf("length", 64),
+            flat: () => this.numberOf("alpha", 0),
+            changed: (text, done) => this.set(knob, text, done),
+          }),
+        ),
       );
     }
+  }
+
+  /** Wires an editor that the first view does without. */
+  private later(make: (aids: Aids) => void): void {
+    void aidsInTime().then(make, () => undefined);
   }
 
   /** A number whose place a sequence has taken rests until it is given back. */

@@ -19,6 +19,8 @@ export interface PageState {
   messages: string[];
   /** the texts that the link had no room for, as "w.x" */
   left: string[];
+  /** the id or the figure that the link leads to, as in "#duel" and "#v=1&d.K=4&at=duel"; not kept */
+  at: string;
 }
 
 const version = "1";
@@ -26,9 +28,13 @@ export const longestText = 1000;
 
 /** Reads a link's fragment, with or without "#". Never throws. */
 export function readLink(fragment: string, catalog: readonly Experiment[]): PageState {
-  const state: PageState = { values: {}, theme: "auto", rest: [], messages: [], left: [] };
+  const state: PageState = { values: {}, theme: "auto", rest: [], messages: [], left: [], at: "" };
   for (const pair of fragment.replace(/^#/, "").split("&")) {
     if (pair === "") continue;
+    if (/^[\w-]+$/.test(pair)) {
+      state.at = pair;
+      continue;
+    }
     const cut = pair.indexOf("=");
     const key = decode(cut < 0 ? pair : pair.slice(0, cut));
     const text = decode(cut < 0 ? "" : pair.slice(cut + 1));
@@ -44,6 +50,10 @@ function readPair(state: PageState, catalog: readonly Experiment[], key: string,
   }
   if (key === "theme") {
     if (text === "light" || text === "dark" || text === "auto") state.theme = text;
+    return;
+  }
+  if (key === "at") {
+    state.at = text;
     return;
   }
   if (key === "long") {

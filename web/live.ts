@@ -1,7 +1,10 @@
 // What the article and the embed share: the engine, its banner, the live region.
 
 import { Engine, startWorker, type WorkerLike } from "./engine";
+import type { Stills } from "./filmstrip";
 import { address, files, Host } from "./host";
+import type { SequenceEditor } from "./strip";
+import type { TextField } from "./textfield";
 
 /** Makes the page's engine and host; the banner and the live region must be in the page. */
 export function startHost(): Host {
@@ -63,4 +66,42 @@ export function showNotices(messages: readonly string[]): void {
     }),
   );
   notices.hidden = messages.length === 0;
+}
+
+/** What aids.ts offers. */
+export interface Aids {
+  start(host: Host): void;
+  filmStrip(box: HTMLElement, stills: Stills): Promise<boolean>;
+  SequenceEditor: typeof SequenceEditor;
+  TextField: typeof TextField;
+  share: typeof import("./share");
+  tables: typeof import("./table");
+}
+
+let aids: Promise<Aids> | undefined;
+
+/** Fetches the reading aids, once. A classic script, as in a frame of opaque origin no module loads. */
+export function loadAids(): Promise<Aids> {
+  aids ??= new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = address(files.aids);
+    script.onload = () => resolve((globalThis as unknown as { unrolledAids: Aids }).unrolledAids);
+    script.onerror = () => reject(new Error("the reading aids could not be loaded"));
+    document.head.append(script);
+  });
+  return aids;
+}
+
+/** Milliseconds after which a reader who has not moved gets the aids all the same. */
+const longest = 10_000;
+
+let moved: Promise<void> | undefined;
+
+/** The reading aids, once the reader moves: the first view does without them. */
+export function aidsInTime(): Promise<Aids> {
+  moved ??= new Promise((resolve) => {
+    for (const sign of ["scroll", "pointerdown", "keydown", "hashchange"]) addEventListener(sign, () => resolve(), { once: true, passive: true, capture: true });
+    setTimeout(resolve, longest);
+  });
+  return moved.then(loadAids);
 }

@@ -2,6 +2,8 @@
 // embed starts from. Pure.
 
 import { escape } from "./chart/text";
+import { costText } from "./cost";
+import { inSymbols } from "./formula";
 import { figureOf } from "./figures/index";
 import { plotName, plotsOf, type Figure, type LinePlot, type Plot } from "./figures/figure";
 import { icons } from "./icons";
@@ -43,11 +45,12 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     questionHtml(experiment) +
     (figure.stage ? `<div class="stage-host" data-part="stage"></div>` : "") +
     `<div class="dock">${figure.stage ? playerHtml(experiment) : ""}${leads.length > 0 ? `<div class="lead">${leads.map(knob).join("")}</div>` : ""}</div>` +
-    `<div class="finding" data-part="finding">${answer ? findingHtml(answer) : ""}</div>` +
+    `<div class="finding" data-part="finding">${answer ? findingHtml(answer, experiment, values) : ""}</div>` +
     `<div class="plots" data-part="plots">${answer ? plotsHtml(experiment, figure, answer, values) : emptyPlots(figure)}</div>` +
     (figure.panel ? `<div class="panel" data-part="panel">${figure.panel === "checks" ? checksHtml(experiment.knobs[0]!) : ""}</div>` : "") +
     (compact && settings ? `<details class="folded"><summary>more settings</summary>${settings}</details>` : settings) +
     `<figcaption class="source" data-part="source">${sourceHtml(experiment, values)}</figcaption>` +
+    `<p class="cost" data-part="cost">${answer ? costText(answer, null) : ""}</p>` +
     `<div class="tools"><details class="numbers"><summary>Numbers as a table</summary>` +
     `<div data-part="scalars">${answer ? scalarTable(answer) : ""}</div><div data-part="points"></div>` +
     `<button type="button" class="plain" data-csv>download CSV</button></details>` +
@@ -91,14 +94,20 @@ export function sourceHtml(experiment: Experiment, values: Values): string {
   return task === "digits" ? digitsSource : task === "words" ? wordsSource : "";
 }
 
-/** The sentence with its emphasis, the rule with its numbers, what a reader must know. */
-export function findingHtml(answer: Answer): string {
+/** The sentence with its emphasis, the rule (of an experiment, in symbols too), what a reader must know. */
+export function findingHtml(answer: Answer, experiment?: Experiment, values: Values = {}): string {
   const warnings = answer.warnings.map((w) => `<li>${escape(w)}</li>`).join("");
   return (
     `<p class="sentence">${emphasised(answer.sentence, answer.emphasis)}</p>` +
-    (answer.formula ? `<p class="formula">${escape(answer.formula)}</p>` : "") +
+    formulaHtml(answer.formula, experiment ? inSymbols(answer.formula, experiment, values) : answer.formula) +
     (warnings ? `<ul class="warnings">${warnings}</ul>` : "")
   );
+}
+
+/** The rule in symbols; its numbers take their place under a pointer or the focus. */
+function formulaHtml(numbers: string, symbols: string): string {
+  if (numbers === symbols) return numbers ? `<p class="formula">${escape(numbers)}</p>` : "";
+  return `<p class="formula both" tabindex="0" role="group" aria-label="rule"><span>${escape(symbols)}</span><span class="numbers-in">${escape(numbers)}</span></p>`;
 }
 
 function emphasised(sentence: string, emphasis: string): string {

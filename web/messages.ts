@@ -11,7 +11,8 @@ export interface Answer {
   series: Series[];
   matrices: Matrix[];
   table: Table;
-  cost: { multiplyAdds: number; stateBytes: number };
+  /** counted; bytes of the state, and of the keys and values that softmax attention would keep */
+  cost: { multiplyAdds: number; stateBytes: number; cacheBytes?: number };
 }
 
 /** Rows of text under a head; most answers have none. */

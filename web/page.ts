@@ -2,7 +2,7 @@
 
 import { defineFigure } from "./element";
 import { files } from "./host";
-import { refreshFigures, showNotices, startHost } from "./live";
+import { aidsInTime, loadAids, refreshFigures, showNotices, startHost } from "./live";
 import type { Theme } from "./link";
 import { fillScalars } from "./prose";
 import { applyTheme } from "./theme";
@@ -27,12 +27,24 @@ host.onLink = () => {
   showTheme();
   showNotices(host.messages);
   refreshFigures();
+  goTo(host.place);
 };
+
+/** Scrolls to the figure or the part of the text that the link leads to. */
+function goTo(place: string): void {
+  if (place === "") return;
+  (document.getElementById(place) ?? document.querySelector(`ttt-figure[name="${CSS.escape(place)}"]`))?.scrollIntoView();
+}
 
 document.addEventListener("answer", (e) => fillScalars(document, (e as CustomEvent).detail));
 
 showTheme();
 showNotices(host.messages);
 defineFigure(host);
+
+goTo(host.place);
+
+// A link that leads somewhere is a move.
+(host.place ? loadAids() : aidsInTime()).then((aids) => aids.start(host), () => undefined);
 
 for (const span of document.querySelectorAll("[data-version]")) span.textContent = files.version;

@@ -27,8 +27,10 @@ export function formulas(html) {
         if (!classes.has(style)) classes.set(style, `m${classes.size}`);
         return withClass(tag, before + after, classes.get(style));
       });
+  // A narrow page may break a formula where it leaves a wide space.
+  const parts = (tex) => tex.split("\\qquad").map((part) => render(part.trim(), true)).join("");
   const out = html
-    .replace(/\\\[([\s\S]*?)\\\]/g, (_, tex) => `<div class="formula-block" tabindex="0" role="group" aria-label="formula">${render(tex, true)}</div>`)
+    .replace(/\\\[([\s\S]*?)\\\]/g, (_, tex) => `<div class="formula-block" tabindex="0" role="group" aria-label="formula">${parts(tex)}</div>`)
     .replace(/\\\(([\s\S]*?)\\\)/g, (_, tex) => render(tex, false));
   const rules = [...classes].map(([style, name]) => `math .${name},math.${name}{${style}}`).join("\n");
   return { html: out, rules };

@@ -149,4 +149,5 @@ type Row struct {
 type Cost struct {
 	MultiplyAdds float64
 	StateBytes   float64
+	CacheBytes   float64 // keys and values of all tokens, which softmax attention keeps
 }

@@ -203,7 +203,8 @@ func cost(r *engine.Result) Cost {
 	if r.Unrolled != nil {
 		total.MultiplyAdds += r.Unrolled.MultiplyAdds
 	}
-	_, _, dv := r.Tokens.Dims()
+	n, dk, dv := r.Tokens.Dims()
+	total.CacheBytes = float64(8 * n * (dk + dv))
 	total.StateBytes = float64(8 * r.Loop.Feature.Out() * dv)
 	if r.Loop.Alpha.Mean() != 0 {
 		total.StateBytes *= 2 // the buffer

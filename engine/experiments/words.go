@@ -275,7 +275,9 @@ func (v *wordsView) answer(r *engine.Result) Answer {
 		v.readOut()
 		a.Series = slices.Concat(v.courses(), []Series{v.contributions(), v.neighbours()})
 		if r.Unrolled != nil {
-			a.Matrices = []Matrix{attention("attention", "attention q̂·k̂", r.Unrolled, v.shown)}
+			m := attention("attention", "attention q̂·k̂", r.Unrolled, v.shown)
+			m.RowAxis.Label = "reading t"
+			a.Matrices = []Matrix{m}
 		}
 		if a.Sentence == "" {
 			a.Sentence, a.Emphasis = v.say()

@@ -53,6 +53,7 @@ func Answer(a experiments.Answer) (text []byte, numbers []float64) {
 		w.field("cost").object(func() {
 			w.field("multiplyAdds").number(a.Cost.MultiplyAdds)
 			w.field("stateBytes").number(a.Cost.StateBytes)
+			w.field("cacheBytes").number(a.Cost.CacheBytes)
 		})
 	})
 	return w.out, w.numbers

@@ -82,6 +82,7 @@ type table struct {
 type cost struct {
 	MultiplyAdds number `json:"multiplyAdds"`
 	StateBytes   number `json:"stateBytes"`
+	CacheBytes   number `json:"cacheBytes"`
 }
 
 type answer struct {
@@ -103,7 +104,7 @@ func answerJSON(a experiments.Answer) answer {
 		Warnings: append([]string{}, a.Warnings...),
 		Scalars:  []scalar{}, Series: []series{}, Matrices: []matrix{},
 		Table: table{append([]string{}, a.Table.Head...), []row{}},
-		Cost:  cost{number(a.Cost.MultiplyAdds), number(a.Cost.StateBytes)},
+		Cost:  cost{number(a.Cost.MultiplyAdds), number(a.Cost.StateBytes), number(a.Cost.CacheBytes)},
 	}
 	for _, s := range a.Scalars {
 		out.Scalars = append(out.Scalars, scalar{s.Name, number(s.Value), s.Unit, s.Meaning, s.How})

@@ -11,7 +11,7 @@ import { answer } from "./truth.mjs";
 
 const reading = site();
 
-reading("the first view weighs at most 60 KB, and nothing is fetched twice", { motion: "reduce" }, async (page, url) => {
+reading("the first view weighs at most 60 KB, and nothing is fetched twice", {}, async (page, url) => {
   /** @type {Map<string, number>} */
   const sizes = new Map();
   /** @type {string[]} */
@@ -29,15 +29,17 @@ reading("the first view weighs at most 60 KB, and nothing is fetched twice", { m
     );
   });
   await page.goto(url);
-  await figure(page, "momentum-age");
+  // Without a move: the reading aids wait for one.
+  await page.locator('ttt-figure[name="momentum-age"][data-answered]').waitFor();
   await Promise.all(pending);
-  const first = [...sizes].filter(([name]) => /(html|css|js)(\?|$)/.test(name) && !/^stage|stage-frame/.test(name));
+  // The engine brings its own runtime, and the stage a page; the first view waits for neither.
+  const first = [...sizes].filter(([name]) => /(html|css|js)(\?|$)/.test(name) && !/^stage|stage-frame|^wasm_exec/.test(name));
   const total = first.reduce((sum, [, bytes]) => sum + bytes, 0);
   assert.ok(total > 5_000 && total <= 60_000, `${total} bytes:\n${first.map(([n, b]) => `${b} ${n}`).join("\n")}`);
   assert.deepEqual(twice, []);
 });
 
-for (const name of ["index.html", "embed.html", "stage.html"]) {
+for (const name of ["index.html", "questions.html", "embed.html", "stage.html"]) {
   reading(`${name} carries the same policy as the server's header`, {}, async (page, url) => {
     const response = await page.request.get(url + name);
     const meta = /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(await response.text())?.[1];

@@ -58,7 +58,7 @@ test("a series is read between its points", () => {
 });
 
 test("the sentence keeps its emphasis and is escaped", () => {
-  const html = findingHtml(answer);
+  const html = findingHtml(answer, catalog[0]!, {});
   assert.match(html, /A token &lt;i&gt; reaches <em>half after 6 updates<\/em>\./);
   assert.match(html, /careful &amp; slow/);
 });
@@ -67,6 +67,17 @@ test("prose shows a scalar by its name", () => {
   assert.equal(scalarText(answer, "half-life.own"), "6");
   assert.equal(scalarText(answer, "half-life.limit"), "—");
   assert.equal(scalarText(answer, "typo"), null);
+});
+
+test("prose shows a point of a series and a cell of a matrix, to the digits it asks for", () => {
+  assert.equal(scalarText(answer, "growth/profile@last"), "4");
+  assert.equal(scalarText(answer, "growth/profile@2:4"), "2.000");
+  assert.equal(scalarText(answer, "growth/profile@99"), "—");
+  assert.equal(scalarText(answer, "growth/typo@1"), null);
+  const axis = { label: "", unit: "", log: false };
+  const matrix = { name: "m", label: "", rows: 2, cols: 2, stride: 4, rowAxis: axis, colAxis: axis, diverging: false, values: [1, 2, 3, NaN] };
+  const drawn: Answer = { ...answer, matrices: [matrix] };
+  assert.deepEqual(["m@4,0", "m@0,last", "m@last,last:9", "m@8,0", "n@0,0"].map((name) => scalarText(drawn, name)), ["3", "2", "—", "—", null]);
 });
 
 test("the CSV quotes what needs quoting and leaves missing numbers empty", () => {
