@@ -20,11 +20,10 @@ ADDR ?= 127.0.0.1:8080
 GOTEST ?=
 STATICCHECK := bin/staticcheck-v0.8.2
 WASM := GOOS=js GOARCH=wasm
-# -s -w drops symbols that a browser never reads. The experiments have no hot
-# loops, and inlining would make them a third larger.
-SHIP := -ldflags='-s -w' -gcflags=unrolled/engine/experiments=-l
-# Neither has what the worker does once an answer or a film.
-SMALL := -gcflags=unrolled/engine/say=-l -gcflags=unrolled/wasm/wire=-l -gcflags=unrolled/wasm/camera=-l -gcflags=unrolled/wasm/scene=-l
+# Drops symbols that a browser never reads.
+SHIP := -ldflags='-s -w'
+# Inlining would make the worker's binary a twelfth larger; only the kernels need it.
+SMALL := -gcflags=unrolled/...=-l -gcflags=unrolled/engine/internal/vec= -gcflags=runtime=-l
 
 .PHONY: help
 help: ## list the targets
@@ -33,7 +32,7 @@ help: ## list the targets
 ## ---- build: each file is made again only when something it is made from changed
 
 GO_FILES := $(shell find engine wasm -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -name README.md) go.mod go.sum Makefile
-WEB_FILES := index.html $(shell find web -type f ! -path '*/node_modules/*' ! -path 'web/test/*' ! -path 'web/build/*' ! -path 'web/img/*' ! -name '*.test.*')
+WEB_FILES := index.html $(shell find web -type f ! -path '*/node_modules/*' ! -path 'web/test/*' ! -path 'web/build/*' ! -path 'web/bench/*' ! -path 'web/img/*' ! -name '*.test.*')
 
 .PHONY: serve
 serve: build bin/serve ## build the site and serve it on this machine
@@ -159,6 +158,19 @@ shots: build bin/serve chromium ## screenshots at 390, 768 and 1280 px, light an
 .PHONY: latency
 latency: build bin/serve chromium ## time from a slider's move to the new chart, in headless Chromium
 	cd web && node test/browser/latency.mjs
+
+BENCH := bin/bench
+BENCH_ROUNDS ?= 8
+# -cpu counts processor time, on a machine that others use too.
+BENCH_FLAGS ?=
+.PHONY: bench
+bench: web/node_modules/.stamp chromium ## the engine's speed beside JavaScript's and NumPy's, as one table
+	go build -o $(BENCH)/simd ./engine/cmd/bench
+	GOEXPERIMENT= go build -o $(BENCH)/generic ./engine/cmd/bench
+	$(WASM) go build $(SHIP) -o $(BENCH)/simd.wasm ./engine/cmd/bench
+	GOEXPERIMENT= $(WASM) go build $(SHIP) -o $(BENCH)/generic.wasm ./engine/cmd/bench
+	install -m 644 "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(BENCH)/wasm_exec.js
+	cd web && node bench/run.mjs ../$(BENCH) $(BENCH_ROUNDS) $(BENCH_FLAGS)
 
 FUZZTIME ?= 30s
 .PHONY: fuzz

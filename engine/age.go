@@ -8,22 +8,33 @@ import (
 )
 
 // ages holds the multipliers of all writes at the present reading, by the
-// recurrence  β_i^t = α_t β_i^{t−1},  c_i^t = c_i^{t−1} + β_i^t.
+// recurrence  β_i^t = α_t β_i^{t−1},  c_i^t = γ_t c_i^{t−1} + ρ_t β_i^t, in
+// which γ is what decay leaves and ρ a rate outside the buffer; both are 1 in
+// the plain rule.
 type ages struct {
 	c    []float64 // c_i^t
 	beta []float64 // β_i^t
 }
 
 // advance moves from reading t−1 to reading t, whose momentum is alpha, and
-// adds write t with c = β = 1.
-func (a *ages) advance(alpha float64) {
+// adds n writes with β = 1, c = ρ.
+func (a *ages) advance(alpha, rate float64, n int) {
 	for i, b := range a.beta {
 		b *= alpha
 		a.beta[i] = b
-		a.c[i] += b
+		a.c[i] += rate * b
 	}
-	a.beta = append(a.beta, 1)
-	a.c = append(a.c, 1)
+	for range n {
+		a.beta = append(a.beta, 1)
+		a.c = append(a.c, rate)
+	}
+}
+
+// fade is  c ← γ c.
+func (a *ages) fade(keep float64) {
+	for i := range a.c {
+		a.c[i] *= keep
+	}
 }
 
 // AgeRows yields, for every reading t, the multipliers c_0^t … c_t^t of the
@@ -33,7 +44,7 @@ func AgeRows(alpha []float64) iter.Seq2[int, []float64] {
 	return func(yield func(int, []float64) bool) {
 		now := ages{c: make([]float64, 0, len(alpha)), beta: make([]float64, 0, len(alpha))}
 		for t, a := range alpha {
-			now.advance(a)
+			now.advance(a, 1, 1)
 			if !yield(t, now.c) {
 				return
 			}

@@ -1,10 +1,11 @@
 package engine
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"unrolled/engine/say"
 )
 
 // Config is one run as plain data: equal Configs give equal Results. Start from
@@ -34,6 +35,8 @@ type Config struct {
 	Alphas  []float64 // one momentum a token, in place of Alpha; nil: Alpha everywhere
 	Steps   int       // K, inner steps a token
 	W0      float64   // W_0 ~ W0·N(0, 1)
+
+	Rule // how it learns beyond that; the zero value adds nothing
 
 	// SequentialOnly leaves the attention form out, whose cost grows with T².
 	SequentialOnly bool
@@ -89,7 +92,7 @@ func Losses() []string {
 }
 
 func unknown(knob, value string, names []string) error {
-	return fmt.Errorf("%s %q is unknown; choose %s", knob, value, strings.Join(names, " or "))
+	return say.Errorf("%s %q is unknown; choose %s", knob, value, strings.Join(names, " or "))
 }
 
 // Validate returns nil if Run can run c, and else one sentence that names the
@@ -123,7 +126,7 @@ func (c Config) Validate() error {
 		{"spread", c.Spread, 0, maxNoise},
 	} {
 		if !(bound.value >= bound.least && bound.value <= bound.top) {
-			return fmt.Errorf("%s is %v; it must be from %v to %v", bound.knob, bound.value, bound.least, bound.top)
+			return say.Errorf("%s is %v; it must be from %v to %v", bound.knob, bound.value, bound.least, bound.top)
 		}
 	}
 	return c.validateTogether()
@@ -136,7 +139,7 @@ func (c Config) validateTogether() error {
 			return err
 		}
 	} else if c.Task == "digits" && c.ValueDim != digitPixels {
-		return fmt.Errorf("value dim is %d; a digit has %d pixels", c.ValueDim, digitPixels)
+		return say.Errorf("value dim is %d; a digit has %d pixels", c.ValueDim, digitPixels)
 	}
 	for _, list := range []struct {
 		knob   string
@@ -147,16 +150,19 @@ func (c Config) validateTogether() error {
 			continue
 		}
 		if len(list.values) != c.Length {
-			return fmt.Errorf("%s has %d values for %d tokens; give one a token", list.knob, len(list.values), c.Length)
+			return say.Errorf("%s has %d values for %d tokens; give one a token", list.knob, len(list.values), c.Length)
 		}
 		if err := Schedule(list.values).check(list.knob, c.Length, list.limit); err != nil {
 			return err
 		}
 	}
 	if alpha := c.MeanAlpha(); c.Hold && !(alpha < 1) {
-		return fmt.Errorf("hold is on and the mean of alpha is %.4g; the rate η(1−α) needs a mean below 1", alpha)
+		return say.Errorf("hold is on and the mean of alpha is %.4g; the rate η(1−α) needs a mean below 1", alpha)
 	}
-	return c.validateSize()
+	if err := c.validateSize(); err != nil {
+		return err
+	}
+	return c.validateRule()
 }
 
 // checkGiven says where the given tokens are not what the other fields say.
@@ -165,7 +171,7 @@ func (c Config) checkGiven() error {
 		return err
 	}
 	if n, dk, dv := c.Given.Dims(); n != c.Length || dk != c.KeyDim || dv != c.ValueDim {
-		return fmt.Errorf("the tokens given are %d with keys of %d and values of %d; length, key dim and value dim are %d, %d and %d",
+		return say.Errorf("the tokens given are %d with keys of %d and values of %d; length, key dim and value dim are %d, %d and %d",
 			n, dk, dv, c.Length, c.KeyDim, c.ValueDim)
 	}
 	return nil
@@ -174,22 +180,32 @@ func (c Config) checkGiven() error {
 // validateSize bounds memory and, for the attention form, work.
 func (c Config) validateSize() error {
 	writes := float64(c.Length) * float64(c.Steps)
-	width := float64(c.featureDim() + c.ValueDim)
+	width := c.width()
 	if writes*width > maxNumbers {
-		return fmt.Errorf("length %d with %d steps makes %.3g numbers to keep; the limit is %.3g", c.Length, c.Steps, writes*width, float64(maxNumbers))
+		return say.Errorf("length %d with %d steps makes %.3g numbers to keep; the limit is %.3g", c.Length, c.Steps, writes*width, float64(maxNumbers))
 	}
-	if work := writes * writes * width / 2; !c.SequentialOnly && work > maxWork {
-		return fmt.Errorf("length %d with %d steps costs %.2g multiply-adds as attention; the limit is %.2g", c.Length, c.Steps, work, float64(maxWork))
+	if work := writes * writes * width / 2 * c.Rule.sweeps(c.Length, c.Steps); !c.SequentialOnly && work > maxWork {
+		return say.Errorf("length %d with %d steps costs %.2g multiply-adds as attention; the limit is %.2g", c.Length, c.Steps, work, float64(maxWork))
 	}
 	return nil
 }
 
 // featureDim returns Dh.
 func (c Config) featureDim() int {
-	if c.Feature == "identity" {
+	if c.Feature == "identity" || c.Feature == "glu" {
 		return c.KeyDim
 	}
 	return c.HiddenDim
+}
+
+// width is what one write takes: k̂ and v̂ of W, and of every matrix of Θ that is
+// trained.
+func (c Config) width() float64 {
+	width := float64(c.featureDim() + c.ValueDim)
+	if c.Train {
+		width += 2 * float64(c.KeyDim+2*c.HiddenDim)
+	}
+	return width
 }
 
 // MeanAlpha returns the mean of α over the tokens.
@@ -214,6 +230,20 @@ func (c Config) Build() (*Tokens, *InnerLoop, error) {
 	if err := c.Validate(); err != nil {
 		return nil, nil, err
 	}
+	loop := c.loop()
+	if c.Given != nil {
+		return c.Given, loop, nil
+	}
+	for _, row := range tasks {
+		if row.name == c.Task {
+			return row.draw(c), loop, nil
+		}
+	}
+	panic("unreachable: Validate knows the tasks")
+}
+
+// loop sets up the inner loop of a Config whose names and sizes are valid.
+func (c Config) loop() *InnerLoop {
 	loop := &InnerLoop{Rate: Constant(c.Rate * c.Scale()), Alpha: Constant(c.Alpha), Steps: c.Steps}
 	if c.Alphas != nil {
 		loop.Alpha = slices.Clone(c.Alphas)
@@ -237,15 +267,8 @@ func (c Config) Build() (*Tokens, *InnerLoop, error) {
 	if c.W0 != 0 {
 		loop.W0 = gaussianMatrix(stream(c.Seed, streamState), loop.Feature.Out(), c.ValueDim, c.W0)
 	}
-	if c.Given != nil {
-		return c.Given, loop, nil
-	}
-	for _, row := range tasks {
-		if row.name == c.Task {
-			return row.draw(c), loop, nil
-		}
-	}
-	panic("unreachable: Validate knows the tasks")
+	c.Rule.lay(loop)
+	return loop
 }
 
 // Result is one run, computed both ways.
@@ -254,7 +277,7 @@ type Result struct {
 	Tokens     *Tokens
 	Loop       *InnerLoop
 	Sequential *Trace
-	Unrolled   *Trace // nil where Config.SequentialOnly
+	Unrolled   *Trace // nil where Config.SequentialOnly, or where InnerLoop.Unrollable says no
 }
 
 // Run runs c both ways. Its error is Validate's.
@@ -273,10 +296,7 @@ func Run(c Config) (*Result, error) {
 // RunTokens runs an inner loop on tokens of one's own, both ways. The error
 // says in one sentence which shape or number does not fit.
 func RunTokens(tokens *Tokens, loop *InnerLoop) (*Result, error) {
-	if err := tokens.check(); err != nil {
-		return nil, err
-	}
-	if err := loop.check(tokens); err != nil {
+	if err := loop.Check(tokens); err != nil {
 		return nil, err
 	}
 	return &Result{
@@ -287,7 +307,7 @@ func RunTokens(tokens *Tokens, loop *InnerLoop) (*Result, error) {
 
 // Diverged returns the token at which the run diverged, or −1.
 func (r *Result) Diverged() int {
-	if n := r.Length(); n < r.Sequential.tokens {
+	if n := r.Length(); n < r.Sequential.reads {
 		return n
 	}
 	return -1
@@ -304,7 +324,7 @@ func (r *Result) Length() int {
 }
 
 // Alphas returns α_t, one a token.
-func (r *Result) Alphas() []float64 { return r.Loop.Alpha.Expand(r.Sequential.tokens) }
+func (r *Result) Alphas() []float64 { return r.Loop.Alpha.Expand(r.Sequential.reads) }
 
 // FeatureNorm returns the mean of ‖φ(k_t)‖² over all tokens.
 func (r *Result) FeatureNorm() float64 {

@@ -58,3 +58,20 @@ func ExampleHalfLife() {
 	// 22 34
 	// 0.0276
 }
+
+// A preset on one's own matrices, in five lines, and what is known of its form.
+func ExampleDeltaNet() {
+	keys := mat.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 0})
+	values := mat.NewDense(3, 1, []float64{2, 5, 4})
+	loop := engine.DeltaNet(2, engine.Constant(1))
+	run, err := engine.RunTokens(&engine.Tokens{Q: keys, K: keys, V: values}, loop)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.3f\n", run.Unrolled.Output.RawMatrix().Data)
+	fmt.Println(loop.Linearity(3).Closed.Reason)
+	// Output:
+	// [2.000 5.000 4.000]
+	// v̂_i depends linearly on the writes before it: one triangular solve (WY/UT) gives them all.
+}

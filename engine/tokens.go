@@ -1,13 +1,13 @@
 package engine
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine/internal/vec"
+	"unrolled/engine/say"
 )
 
 // Tokens is what the inner loop reads, row t being token t.
@@ -38,14 +38,14 @@ func (x *Tokens) Dims() (n, dk, dv int) {
 // check says in one sentence why the tokens cannot be run, or returns nil.
 func (x *Tokens) check() error {
 	if x.Q == nil || x.K == nil || x.V == nil {
-		return fmt.Errorf("tokens need queries, keys and values")
+		return say.Errorf("tokens need queries, keys and values")
 	}
 	n, dk, _ := x.Dims()
-	if r, c := x.Q.Dims(); r != n || c != dk {
-		return fmt.Errorf("queries are %d×%d and keys %d×%d; they must agree", r, c, n, dk)
+	if r, c := x.Q.Dims(); c != dk || r == 0 || n%r != 0 {
+		return say.Errorf("queries are %d×%d and keys %d×%d; they must agree", r, c, n, dk)
 	}
 	if r, _ := x.V.Dims(); r != n {
-		return fmt.Errorf("there are %d values for %d keys", r, n)
+		return say.Errorf("there are %d values for %d keys", r, n)
 	}
 	for _, m := range []struct {
 		name string
@@ -64,7 +64,7 @@ func finite(name string, m *mat.Dense) error {
 	for r := range rows {
 		for c, x := range m.RawRowView(r) {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
-				return fmt.Errorf("%s hold %v in row %d, column %d; every number must be finite", name, x, r, c)
+				return say.Errorf("%s hold %v in row %d, column %d; every number must be finite", name, x, r, c)
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"iter"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -9,165 +8,113 @@ import (
 	"unrolled/engine/internal/vec"
 )
 
-// Trace is what one of the two ways did, token by token. Where the run diverged
-// at token t, the rows from t on are zero, and Length is t.
+// Trace is what one of the two ways did, read by read and write by write. A
+// run in chunks reads every token once and, but for a skipped last chunk, writes
+// it K times; Operations may read and write a token several times or never.
+// Where the run diverged at read t, the rows from t on are zero, as are the
+// writes of tokens from t on, and Length is t.
 type Trace struct {
 	Queries   *mat.Dense // T×Dh: q̂_t
-	Keys      *mat.Dense // T·K×Dh: k̂_i, K rows a token
-	Effective *mat.Dense // T·K×Dv: v̂_i, K rows a token
+	Keys      *mat.Dense // T·K×Dh: k̂_i, in the order of writing
+	Effective *mat.Dense // T·K×Dv: v̂_i, a rate outside the buffer not included
 	Output    *mat.Dense // T×Dv: o_t
-	Loss      []float64  // T: ℓ(f_t, v_t) before the token's first step
+	Loss      []float64  // ℓ(f_i, v_i) of each row of K before its first step; 0 if never written
 
 	// MultiplyAdds counts the work, up to where the run diverged.
 	MultiplyAdds float64
 
-	tokens, steps int
-	diverged      int     // token, or −1
-	states        *states // nil in Unrolled, which has none
+	reads    int
+	first    []int    // the first write of a row of K; −1 where there is none
+	rows     []int    // the row of K that each write so far has written
+	perToken int      // rows of K a token
+	diverged int      // read, or −1
+	states   *states  // nil in Unrolled, which has none
+	final    *learner // nil in Unrolled
 }
 
-func newTrace(n, dh, dv, steps int) *Trace {
-	return &Trace{
-		Queries:   mat.NewDense(n, dh, nil),
-		Keys:      mat.NewDense(n*steps, dh, nil),
-		Effective: mat.NewDense(n*steps, dv, nil),
-		Output:    mat.NewDense(n, dv, nil),
-		Loss:      make([]float64, n),
-		tokens:    n,
-		steps:     steps,
-		diverged:  -1,
+func newTrace(tokens *Tokens, loop *InnerLoop, phases []phase) *Trace {
+	rows, _ := tokens.K.Dims()
+	_, dv := tokens.V.Dims()
+	reads, writes := loop.counts(phases)
+	dh := loop.Feature.Out()
+	tr := &Trace{
+		Queries: zeros(reads, dh), Keys: zeros(writes, dh), Effective: zeros(writes, dv), Output: zeros(reads, dv),
+		Loss: make([]float64, rows), first: make([]int, rows), rows: make([]int, 0, writes),
+		reads: reads, perToken: loop.writesPerToken(), diverged: -1,
 	}
+	for row := range tr.first {
+		tr.first[row] = -1
+	}
+	return tr
 }
 
-// Length returns how many tokens ran before the trace diverged: T if it did not.
+// zeros returns a matrix of zeros, an empty one where rows is 0.
+func zeros(rows, cols int) *mat.Dense {
+	if rows == 0 {
+		return &mat.Dense{}
+	}
+	return mat.NewDense(rows, cols, nil)
+}
+
+// Length returns how many reads there were before the trace diverged: all of
+// them, T in a run in chunks, if it did not.
 func (tr *Trace) Length() int {
 	if tr.diverged >= 0 {
 		return tr.diverged
 	}
-	return tr.tokens
+	return tr.reads
 }
 
-// write records k̂ and v̂ = scale·gradient of one inner step.
-func (tr *Trace) write(t, step int, key, gradient []float64, scale float64) {
-	i := t*tr.steps + step
+// write records k̂ and v̂ of one write of a row of K, in the order of writing.
+func (tr *Trace) write(row, step int, loss float64, key, effective []float64) {
+	i := len(tr.rows)
 	copy(tr.Keys.RawRowView(i), key)
-	vec.AddScaled(tr.Effective.RawRowView(i), scale, gradient)
+	copy(tr.Effective.RawRowView(i), effective)
+	tr.note(row, step, loss)
 }
 
-// stop records that the run diverged at token t and clears what it left there.
+// note counts one write of a row of K.
+func (tr *Trace) note(row, step int, loss float64) {
+	if step == 0 {
+		tr.Loss[row] = loss
+	}
+	if tr.first[row] < 0 {
+		tr.first[row] = len(tr.rows)
+	}
+	tr.rows = append(tr.rows, row)
+}
+
+// stop records that the run diverged at read t and clears what it left there.
 func (tr *Trace) stop(t int) {
 	tr.diverged = t
-	tr.Loss[t] = 0
-	clear(tr.Output.RawRowView(t))
-	clear(tr.Queries.RawRowView(t))
-	for i := t * tr.steps; i < (t+1)*tr.steps; i++ {
-		clear(tr.Keys.RawRowView(i))
-		clear(tr.Effective.RawRowView(i))
+	for r := t; r < tr.reads; r++ {
+		clear(tr.Output.RawRowView(r))
+		clear(tr.Queries.RawRowView(r))
+	}
+	for i, row := range tr.rows {
+		if row >= t*tr.perToken {
+			clear(tr.Keys.RawRowView(i))
+			clear(tr.Effective.RawRowView(i))
+			tr.Loss[row] = 0
+		}
 	}
 }
 
-// divergenceLimit returns 10³·max|v|: a run has diverged at the first token
-// whose output exceeds it.
-func divergenceLimit(tokens *Tokens) float64 {
-	n, _, _ := tokens.Dims()
-	limit := 0.0
-	for t := range n {
-		limit = max(limit, 1e3*vec.MaxAbs(tokens.V.RawRowView(t)))
-	}
-	if limit == 0 {
-		return math.MaxFloat64 // no value to compare with
-	}
-	return limit
-}
-
-// Attention writes q̂_t·k̂_i for every token i ≤ t to dst and returns it, t+1
-// numbers. The weight of write i in output t is c_i^t times this. With K inner
-// steps it takes each token's first write; as long as φ is fixed, all K agree.
+// Attention writes q̂_t·k̂_i for every row of K up to token t to dst and returns
+// it, t+1 numbers where a token has one row. The weight of write i in output t
+// is c_i^t times this. With K inner steps it takes each row's first write; as
+// long as φ is fixed, all K agree. A row that was never written has 0.
 func (tr *Trace) Attention(dst []float64, t int) []float64 {
 	dst = dst[:0]
 	query := tr.Queries.RawRowView(t)
-	for i := range t + 1 {
-		dst = append(dst, vec.Dot(query, tr.Keys.RawRowView(i*tr.steps)))
+	for _, i := range tr.first[:(t+1)*tr.perToken] {
+		if i < 0 {
+			dst = append(dst, 0)
+			continue
+		}
+		dst = append(dst, vec.Dot(query, tr.Keys.RawRowView(i)))
 	}
 	return dst
-}
-
-// State returns S_t, the fast weight after token t's update, which token t's
-// query reads; State(−1) is W_0. It is nil in Unrolled, which never forms it.
-func (tr *Trace) State(t int) *mat.Dense {
-	if tr.states == nil {
-		return nil
-	}
-	return tr.states.at(t).state()
-}
-
-// States yields t and S_t from t = 0 up to Length, going through the inner loop
-// once. The matrix is overwritten by the next. Unrolled yields nothing.
-func (tr *Trace) States() iter.Seq2[int, *mat.Dense] {
-	return func(yield func(int, *mat.Dense) bool) {
-		if tr.states == nil {
-			return
-		}
-		l := tr.states.at(-1)
-		for t := range tr.Length() {
-			l.learn(t, nil)
-			if !yield(t, l.state()) {
-				return
-			}
-		}
-	}
-}
-
-// state returns W; it shares the learner's memory.
-func (l *learner) state() *mat.Dense { return mat.NewDense(len(l.phi), len(l.f), l.w) }
-
-// checkpointBytes bounds the memory that the states of one trace may take.
-const checkpointBytes = 32 << 20
-
-// states is every S_t, as checkpoints between which the inner loop is replayed.
-type states struct {
-	start  *learner // before the first token
-	every  int      // tokens between two checkpoints
-	points []checkpoint
-}
-
-// A checkpoint is the learner after token every·(its index+1) − 1.
-type checkpoint struct{ w, delta []float64 }
-
-// newStates spaces the checkpoints: about √T apart, or as far as memory asks.
-func newStates(tokens *Tokens, loop *InnerLoop) *states {
-	n, _, _ := tokens.Dims()
-	s := &states{start: newLearner(tokens, loop)}
-	bytes := 8 * (len(s.start.w) + len(s.start.delta))
-	fit := max(1, checkpointBytes/bytes)
-	s.every = max(int(math.Sqrt(float64(n))), (n+fit-1)/fit, 1)
-	return s
-}
-
-// keep takes a checkpoint of l after token t, if one is due.
-func (s *states) keep(t int, l *learner) {
-	if (t+1)%s.every != 0 {
-		return
-	}
-	s.points = append(s.points, checkpoint{
-		w:     append([]float64(nil), l.w...),
-		delta: append([]float64(nil), l.delta...),
-	})
-}
-
-// at returns a learner that has learnt tokens 0 … t.
-func (s *states) at(t int) *learner {
-	l := newLearner(s.start.tokens, s.start.loop)
-	from := 0
-	if p := min((t+1)/s.every, len(s.points)); p > 0 {
-		copy(l.w, s.points[p-1].w)
-		copy(l.delta, s.points[p-1].delta)
-		from = p * s.every
-	}
-	for ; from <= t; from++ {
-		l.learn(from, nil)
-	}
-	return l
 }
 
 // A Gap is how far the outputs of two traces lie apart.

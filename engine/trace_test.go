@@ -18,7 +18,7 @@ func TestStatesReplayTheRun(t *testing.T) {
 		w := newLearner(x, c.loop)
 		seen := 0
 		for token, state := range r.Sequential.States() {
-			w.learn(token, nil)
+			w.run(token)
 			if !mat.Equal(state, w.state()) || !mat.Equal(r.Sequential.State(token), w.state()) {
 				t.Fatalf("%s: state %d is not the run's", c.name, token)
 			}
@@ -75,7 +75,7 @@ func TestCheckpointsStayBelowTheirBound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newStates(tokens, loop)
+		s := newStates(newLearner(tokens, loop))
 		bytes := (c.length / s.every) * 8 * 2 * c.hidden * digitPixels
 		if bytes > checkpointBytes {
 			t.Errorf("T=%d, Dh=%d: checkpoints take %d bytes", c.length, c.hidden, bytes)

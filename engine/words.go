@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine/internal/vec"
+	"unrolled/engine/say"
 )
 
 // Whoever shows the words names their source and licence.
@@ -42,13 +42,13 @@ type Words struct {
 func ReadWords(data []byte) (*Words, error) {
 	const sum = 4
 	if len(data) < len(WordsHeader)+4+sum || string(data[:len(WordsHeader)]) != WordsHeader {
-		return nil, fmt.Errorf("this is not a word list: it does not begin with %q", strings.TrimSpace(WordsHeader))
+		return nil, say.Errorf("this is not a word list: it does not begin with %q", strings.TrimSpace(WordsHeader))
 	}
 	body := data[:len(data)-sum]
 	end := data[len(body):]
 	want := uint32(end[0]) | uint32(end[1])<<8 | uint32(end[2])<<16 | uint32(end[3])<<24
 	if got := WordsChecksum(body); got != want {
-		return nil, fmt.Errorf("the word list is damaged: its checksum is %08x and should be %08x", got, want)
+		return nil, say.Errorf("the word list is damaged: its checksum is %d and should be %d", got, want)
 	}
 	return parseWords(body[len(WordsHeader):])
 }
@@ -70,18 +70,18 @@ func parseWords(body []byte) (*Words, error) {
 	for n := range count {
 		end := slices.Index(body, '\n')
 		if end < 0 {
-			return nil, fmt.Errorf("the word list ends after %d of %d words", n, count)
+			return nil, say.Errorf("the word list ends after %d of %d words", n, count)
 		}
 		name := string(body[:end])
 		if _, twice := w.index[name]; twice || !isListed(name) {
-			return nil, fmt.Errorf("the word list has %q as word %d; a word is of small letters or one mark, and stands there once", name, n)
+			return nil, say.Errorf("the word list has %q as word %d; a word is of small letters or one mark, and stands there once", name, n)
 		}
 		w.index[name] = n
 		w.names = append(w.names, name)
 		body = body[end+1:]
 	}
 	if len(body) != count*dim || len(body) == 0 {
-		return nil, fmt.Errorf("the word list has %d bytes for %d words of %d numbers", len(body), count, dim)
+		return nil, say.Errorf("the word list has %d bytes for %d words of %d numbers", len(body), count, dim)
 	}
 	numbers := make([]float64, len(body))
 	for n, b := range body {

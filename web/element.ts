@@ -7,7 +7,7 @@ import { figureOf } from "./figures/index";
 import { scalar, type Figure } from "./figures/figure";
 import { address, catalog, files, type Host } from "./host";
 import { Knobs } from "./knobs";
-import { loadAids, type Aids } from "./live";
+import { aidsInTime, loadAids, type Aids } from "./live";
 import { figureHtml, findingHtml, sourceHtml } from "./markup";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { PlotArea } from "./plotarea";
@@ -121,6 +121,7 @@ class FigureView {
       moved: (cursors, done) => this.moveCursors(cursors, done),
     });
     if (this.figure.stage) this.addPlayer();
+    if (this.figure.panel) void aidsInTime().then((aids) => this.wirePanel(aids.panel), () => undefined);
     this.wireTools();
     for (const sign of ["pointerdown", "keydown", "input"]) {
       root.addEventListener(sign, () => (this.touched = true), { capture: true, once: true });
@@ -225,9 +226,11 @@ class FigureView {
     this.part("finding").innerHTML = findingHtml(answer, this.experiment, values);
     this.part("cost").textContent = costText(answer, milliseconds);
     this.plots.show(answer, values);
+    if (this.figure.panel === "table") void aidsInTime().then(({ panel }) => (this.part("panel").innerHTML = panel.tableHtml(answer, catalog)), () => undefined);
     this.part("scalars").innerHTML = scalarTable(answer);
     if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) void loadAids().then((aids) => this.showPoints(aids), () => undefined);
     this.knobs.show();
+    this.showPin();
     this.player?.setLength(this.playedTokens(answer));
     this.root.toggleAttribute("data-answered", true);
     this.root.dispatchEvent(new CustomEvent("answer", { bubbles: true, detail: answer }));
@@ -383,6 +386,33 @@ class FigureView {
     if (box.bottom > 0 && box.top < innerHeight) this.player?.play();
   }
 
+  // ---- tables
+
+  private wirePanel({ Checks, readLive }: Aids["panel"]): void {
+    const { host, experiment } = this;
+    const panel = this.part("panel");
+    if (this.figure.panel === "checks") {
+      new Checks(panel, experiment.knobs[0]!, {
+        measure: (check) => host.engine.run("checks", experiment.name, { check }),
+        cancel: () => host.engine.cancel(),
+        say: (sentence) => host.say(sentence),
+      });
+      return;
+    }
+    panel.addEventListener("click", (e) => {
+      const link = (e.target as Element).closest<HTMLElement>("[data-live]");
+      const live = link && readLive(link.dataset["live"]!, catalog);
+      const figure = live && document.querySelector<HTMLElement>(`ttt-figure[name="${CSS.escape(live.experiment.name)}"]`);
+      if (!live || !figure || e.ctrlKey || e.metaKey || e.shiftKey) return;
+      // The other figures keep their settings.
+      e.preventDefault();
+      host.change(live.experiment.name, live.values, true);
+      host.onLink();
+      figure.scrollIntoView({ behavior: stillness.matches ? "auto" : "smooth" });
+      figure.querySelector<HTMLElement>("input, select, button")?.focus({ preventScroll: true });
+    });
+  }
+
   // ---- tools
 
   private wireTools(): void {
@@ -397,6 +427,7 @@ class FigureView {
       this.followLink();
       root.querySelector<HTMLElement>('input[type="range"]')?.focus({ preventScroll: true });
     });
+    if (this.figure.pin) button("pin").addEventListener("click", () => this.pin());
     button("reset-all").hidden = Object.keys(this.values).length === 0;
     button("csv").addEventListener("click", withAids(({ share, tables }) => {
       if (this.answer) share.saveFile(`${experiment.name}.csv`, "text/csv", tables.csv(this.answer, pageAddress(host.fragment()), files.version));
@@ -408,6 +439,21 @@ class FigureView {
   private showPoints({ tables }: Aids): void {
     const { open } = this.root.querySelector<HTMLDetailsElement>(".numbers")!;
     if (this.answer) this.part("points").innerHTML = open ? tables.chartTables(this.answer) : "";
+  }
+
+  /** Keeps the present momentum as a curve, in hundredths so that the link can hold it; or lets go of it. */
+  private pin(): void {
+    const { pin, ...values } = this.values;
+    this.change(pin === undefined ? { ...values, pin: String(Math.round(100 * this.numberOf("alpha"))) } : values, true);
+  }
+
+  /** One α for every token is what can be pinned. */
+  private showPin(): void {
+    const button = this.root.querySelector<HTMLButtonElement>("[data-pin]");
+    if (!button) return;
+    const pinned = this.values["pin"];
+    button.textContent = pinned === undefined ? "pin the curve" : `unpin α ${(Number(pinned) / 100).toFixed(2)}`;
+    button.disabled = pinned === undefined && this.values["alphas"] !== undefined;
   }
 
   private showSnippet(share: Aids["share"]): void {

@@ -27,6 +27,7 @@ export function fill(text: unknown, numbers: Float64Array): Answer {
     ...answer,
     warnings: answer.warnings ?? [],
     scalars: answer.scalars ?? [],
+    table: answer.table ?? { head: [], rows: [] },
     series: (answer.series ?? []).map((s) => ({ ...s, x: take(s.x), y: take(s.y), y2: take(s.y2) })),
     matrices: (answer.matrices ?? []).map((m) => ({ ...m, values: take(m.values) })),
   };

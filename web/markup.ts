@@ -8,6 +8,7 @@ import { figureOf } from "./figures/index";
 import { plotName, plotsOf, type Figure, type LinePlot, type Plot } from "./figures/figure";
 import { icons } from "./icons";
 import { knobHtml, knobId, sliderHtml, symbolHtml } from "./knobview";
+import { checksHtml } from "./panel";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { drawPlot } from "./plots";
 import { scalarTable } from "./table";
@@ -35,23 +36,25 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
   const others = experiment.knobs.filter((k) => !leads.includes(k) && k.kind !== "sequence");
   const editors = experiment.knobs.filter((k) => k.kind === "sequence");
   const knob = (k: Knob): string => knobHtml(experiment, k, values, figure.ends[k.name]);
+  // The checks stand in the table; a radio button for each would be too many.
   const settings =
-    `<div class="knobs" role="group" aria-label="Settings">${others.map(knob).join("")}</div>` +
+    figure.panel === "checks" ? "" : `<div class="knobs" role="group" aria-label="Settings">${others.map(knob).join("")}</div>` +
     editors.map((k) => editorHtml(experiment, k, knob(k), figure.stage && !compact)).join("");
   return (
-    `<figure class="figure${figure.stage ? " staged" : ""}" aria-labelledby="${name}-title">` +
+    `<figure class="figure${figure.stage ? " staged" : ""}${figure.panel ? " tabled" : ""}" aria-labelledby="${name}-title">` +
     questionHtml(experiment) +
     (figure.stage ? `<div class="stage-host" data-part="stage"></div>` : "") +
     `<div class="dock">${figure.stage ? playerHtml(experiment) : ""}${leads.length > 0 ? `<div class="lead">${leads.map(knob).join("")}</div>` : ""}</div>` +
     `<div class="finding" data-part="finding">${answer ? findingHtml(answer, experiment, values) : ""}</div>` +
     `<div class="plots" data-part="plots">${answer ? plotsHtml(experiment, figure, answer, values) : emptyPlots(figure)}</div>` +
-    (compact ? `<details class="folded"><summary>more settings</summary>${settings}</details>` : settings) +
+    (figure.panel ? `<div class="panel" data-part="panel">${figure.panel === "checks" ? checksHtml(experiment.knobs[0]!) : ""}</div>` : "") +
+    (compact && settings ? `<details class="folded"><summary>more settings</summary>${settings}</details>` : settings) +
     `<figcaption class="source" data-part="source">${sourceHtml(experiment, values)}</figcaption>` +
     `<p class="cost" data-part="cost">${answer ? costText(answer, null) : ""}</p>` +
     `<div class="tools"><details class="numbers"><summary>Numbers as a table</summary>` +
     `<div data-part="scalars">${answer ? scalarTable(answer) : ""}</div><div data-part="points"></div>` +
     `<button type="button" class="plain" data-csv>download CSV</button></details>` +
-    `<span class="share"><button type="button" class="plain" data-link>copy link</button>` +
+    `<span class="share">${figure.pin ? `<button type="button" class="plain" data-pin>pin the curve</button>` : ""}<button type="button" class="plain" data-link>copy link</button>` +
     `<button type="button" class="plain" data-embed>embed</button>` +
     `<button type="button" class="plain" data-reset-all hidden>reset all</button></span></div>` +
     `</figure>`

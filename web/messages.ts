@@ -10,8 +10,21 @@ export interface Answer {
   scalars: Scalar[];
   series: Series[];
   matrices: Matrix[];
+  table: Table;
   /** counted; bytes of the state, and of the keys and values that softmax attention would keep */
   cost: { multiplyAdds: number; stateBytes: number; cacheBytes?: number };
+}
+
+/** Rows of text under a head; most answers have none. */
+export interface Table {
+  head: string[];
+  rows: Row[];
+}
+
+/** A link is "experiment?knob=value&…", where a reader sees the row live, or "". */
+export interface Row {
+  cells: string[];
+  link: string;
 }
 
 export interface Scalar {

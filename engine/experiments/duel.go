@@ -1,10 +1,11 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
+	"slices"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // duel asks whether training and attention give the same outputs.
@@ -15,9 +16,10 @@ func duel() Experiment {
 		task,
 		{
 			Name: "feature", Key: "f", Kind: Choice, Label: "feature map", Symbol: "φ", Default: "tanh",
-			Choices: []Option{{"tanh", "tanh of a random projection"}, {"identity", "identity"}},
+			Choices: []Option{{"tanh", "tanh of a random projection"}, {"mlp", "two layers of tanh"}, {"swiglu", "SwiGLU"}, {"identity", "identity"}},
 			Help:    "What a key passes through in front of the fast weight.",
 		},
+		trainKnob(),
 		lossKnob(), rateKnob(),
 		{
 			Name: "direction", Key: "r", Kind: Choice, Label: "direction", Default: "descent",
@@ -32,6 +34,9 @@ func duel() Experiment {
 		alphaKnob("0"), alphasKnob(), holdKnob(),
 		w0Knob(),
 		lengthKnob(), seedKnob(),
+		mistakeKnob("old-query", "q", "query before the write", "φₜ(q)", "Mistake: read the query with Θ from before its token’s write."),
+		mistakeKnob("strict", "x", "without the token itself", "i < t", "Mistake: leave the token’s own write out of the sum."),
+		mistakeKnob("new-keys", "n", "keys with the newest Θ", "φₜ₊₁(kᵢ)", "Mistake: compute all keys again at every reading."),
 		cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		{
 			Name: "output", Key: "o", Kind: Number, Label: "output coordinate", Max: 63, Step: 1, Integer: true, Default: "0",
@@ -59,6 +64,7 @@ func duel() Experiment {
 				return Answer{}, err
 			}
 			view.fill(r)
+			view.mistakes = f.mistakes(r, view.shown)
 			answer := view.answer()
 			answer.Experiment, answer.Warnings = name, f.warnings
 			return answer, nil
@@ -77,6 +83,7 @@ type duelView struct {
 	gap             engine.Gap
 	reading, output int
 	shown           int // tokens before the run diverged
+	mistakes        []mistake
 }
 
 func (v *duelView) fill(r *engine.Result) {
@@ -90,12 +97,17 @@ func (v *duelView) answer() Answer {
 	sentence, emphasis := sayDiverged(v.r)
 	if sentence == "" {
 		sentence, emphasis = v.say()
+		sentence += sayMistakes(v.mistakes, v.r.Config.Train)
+	}
+	formula := rule(v.r.Config)
+	if v.r.Config.Train {
+		formula += ",  Θ likewise"
 	}
 	return Answer{
 		Sentence: sentence, Emphasis: emphasis,
-		Formula:  rule(v.r.Config),
+		Formula:  formula,
 		Scalars:  v.scalars(),
-		Series:   []Series{v.line("sequential", "training", "state", "line", v.r.Sequential), v.line("unrolled", "attention", "effective", "dots", v.r.Unrolled), v.gaps()},
+		Series:   slices.Concat([]Series{v.line("sequential", "training", "state", "line", v.r.Sequential), v.line("unrolled", "attention", "effective", "dots", v.r.Unrolled), v.gaps()}, v.mistaken()),
 		Matrices: []Matrix{attention("attention", "attention q̂·k̂", v.r.Unrolled, v.shown)},
 		Cost:     cost(v.r),
 	}
@@ -110,9 +122,9 @@ func (v *duelView) say() (sentence, emphasis string) {
 	}
 	emphasis = "differ by at most " + significant(v.gap.Absolute)
 	units := math.Round(v.gap.Absolute / (math.Nextafter(v.gap.Size, math.Inf(1)) - v.gap.Size))
-	size := fmt.Sprintf("about %s in the last place of the largest output, %s", count(int(units), "unit", "units"), significant(v.gap.Size))
+	size := say.Sprintf("about %s in the last place of the largest output, %s", count(int(units), "unit", "units"), significant(v.gap.Size))
 	if units < 1 {
-		size = fmt.Sprintf("less than one unit in the last place of the largest output, %s", significant(v.gap.Size))
+		size = say.Sprintf("less than one unit in the last place of the largest output, %s", significant(v.gap.Size))
 	}
 	return start + emphasis + ", " + size + ".", emphasis
 }
@@ -121,7 +133,7 @@ func (v *duelView) say() (sentence, emphasis string) {
 func (v *duelView) line(name, label, role, style string, trace *engine.Trace) Series {
 	s := Series{
 		Chart: "outputs", Name: name, Label: label, Role: role, Style: style,
-		XAxis: Axis{Label: "token t"}, YAxis: Axis{Label: fmt.Sprintf("output, coordinate %d", v.output)},
+		XAxis: Axis{Label: "token t"}, YAxis: Axis{Label: say.Sprintf("output, coordinate %d", v.output)},
 	}
 	for t := range v.shown {
 		s.X = append(s.X, float64(t))
@@ -136,7 +148,7 @@ const gapFloor = 1e-18
 func (v *duelView) gaps() Series {
 	s := Series{
 		Chart: "gap", Name: "gap", Label: "largest difference", Role: "gap", Style: "dots",
-		XAxis: Axis{Label: "token t"}, YAxis: Axis{Label: fmt.Sprintf("largest |difference| (0 is drawn at %s)", plain(gapFloor)), Log: true},
+		XAxis: Axis{Label: "token t"}, YAxis: Axis{Label: say.Sprintf("largest |difference| (0 is drawn at %s)", plain(gapFloor)), Log: true},
 	}
 	for t, gap := range v.gap.PerToken {
 		s.X = append(s.X, float64(t))
@@ -168,5 +180,5 @@ func (v *duelView) scalars() []Scalar {
 		{"loss.first", first, "", "inner loss of the first token before its step" + reason, "ℓ(φ(k) W, v)"},
 		{"loss.last", last, "", "inner loss of the last token before its step" + reason, "ℓ(φ(k) W, v)"},
 	}
-	return append(scalars, gapScalars(v.r)...)
+	return slices.Concat(scalars, gapScalars(v.r), v.mistakeScalars())
 }

@@ -79,6 +79,7 @@ type Answer struct {
 	Scalars  []Scalar
 	Series   []Series
 	Matrices []Matrix
+	Table    Table
 	Cost     Cost
 }
 
@@ -129,6 +130,19 @@ type Matrix struct {
 	ColAxis    Axis
 	Diverging  bool // values lie around zero
 	Values     []float64
+}
+
+// A Table is rows of text under a head; most answers have none.
+type Table struct {
+	Head []string
+	Rows []Row
+}
+
+// A Row has a cell under each head. Link is the setting where a reader sees it
+// live, "experiment?knob=value&knob=value", or "".
+type Row struct {
+	Cells []string
+	Link  string
 }
 
 // Cost is what the run took, counted, not timed.

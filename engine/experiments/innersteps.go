@@ -19,18 +19,19 @@ func innerSteps() Experiment {
 				Min: 1, Max: 64, Step: 1, Log: true, Integer: true, Default: "8",
 				Help: "How many gradient steps each token makes.",
 			},
-			lossKnob(), rateKnob(), alphaKnob("0"), taskKnob("gaussian"), shortKnob(128), seedKnob(),
+			lossKnob(), rateKnob(), alphaKnob("0"), extraKnob(), taskKnob("gaussian"), shortKnob(128), seedKnob(),
 		},
 	}
 	config := func(f *form) engine.Config {
 		c := sequentialOnly(f)
 		c.Hold = true
+		extraOf(f).set(&c)
 		return c
 	}
 	e.Config = configOf(e, config)
 	e.Run = func(values Values) (Answer, error) {
 		f := read(e.Name, e.Knobs, values)
-		v := stepsView{c: config(f)}
+		v := stepsView{c: config(f), extra: extraOf(f)}
 		if f.err != nil {
 			return Answer{}, f.err
 		}
@@ -44,16 +45,53 @@ func innerSteps() Experiment {
 	return e
 }
 
+// An extra is a rule that may take the closed form away, with the reason why.
+type extra struct {
+	name, label, reason string
+	set                 func(c *engine.Config)
+}
+
+var extras = []extra{
+	{"none", "nothing", "", func(*engine.Config) {}},
+	{"theta", "a trained φ", "with a trained φ a key’s features change from step to step", func(c *engine.Config) { c.Feature, c.Train = "mlp", true }},
+	{"decay", "decay 0.98", "weight decay comes with every step and weakens what earlier tokens wrote", func(c *engine.Config) { c.Gamma, c.DecayAfter = 0.98, true }},
+	{"norm", "weight norm", "the norm is put back after every step, which weakens earlier writes", func(c *engine.Config) { c.W0, c.Norm = 0.3, engine.PostNorm }},
+	{"clip", "gradient clip", "the clip follows the size of each step’s gradient, which shrinks", func(c *engine.Config) { c.Clip = true }},
+	{"muon", "Muon", "an orthogonalised step has one size, whatever is left to learn", func(c *engine.Config) { c.Muon = "polar" }},
+}
+
+func extraOf(f *form) extra {
+	name := f.choice("extra")
+	for _, x := range extras {
+		if x.name == name {
+			return x
+		}
+	}
+	return extras[0]
+}
+
+func extraKnob() Knob {
+	k := Knob{
+		Name: "extra", Key: "b", Kind: Choice, Label: "beside the gradient", Default: "none",
+		Help: "What else a step does. Most of it takes the closed form away.",
+	}
+	for _, x := range extras {
+		k.Choices = append(k.Choices, Option{x.name, x.label})
+	}
+	return k
+}
+
 // sweep is the numbers of steps that are drawn, beside the chosen one.
 var sweep = []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64}
 
 // stepsView is the same tokens at every K, each against one step.
 type stepsView struct {
-	c    engine.Config
-	r    *engine.Result // at the chosen K
-	all  []stepsRun     // in order of K
-	here int            // the chosen K's place in all
-	work float64
+	c     engine.Config
+	extra extra
+	r     *engine.Result // at the chosen K
+	all   []stepsRun     // in order of K
+	here  int            // the chosen K's place in all
+	work  float64
 }
 
 // stepsRun is one K.
@@ -169,10 +207,13 @@ func (c closedRun) holds() bool { return c.done && c.gap.Relative < 1e-11 }
 // suspect is the switch that may take the closed form away, as a reason, or "".
 // Whether it does is measured.
 func (v *stepsView) suspect() string {
-	if v.c.Alpha != 0 && v.c.Steps > 1 {
+	switch {
+	case v.c.Steps == 1:
+		return ""
+	case v.c.Alpha != 0:
 		return "momentum carries each step into the next"
 	}
-	return ""
+	return v.extra.reason
 }
 
 func (v *stepsView) answer() Answer {

@@ -76,3 +76,23 @@ func TestInnerStepsSayWhatOneStepIs(t *testing.T) {
 		t.Error(a.Sentence)
 	}
 }
+
+// Whether an extra rule takes the closed form away is measured: a clip does not
+// under the dot loss, whose gradient is the same at every step.
+func TestExtraRulesTakeTheClosedFormAwayAndSayWhy(t *testing.T) {
+	for _, x := range extras[1:] {
+		for _, loss := range []string{"squared", "dot"} {
+			a := answer(t, "inner-steps", Values{"extra": x.name, "loss": loss, "steps": "4"})
+			_, drawn := series(a, "distance", "closed")
+			if x.name == "clip" && loss == "dot" {
+				if !(scalar(t, a, "closed.relative") < 1e-12) || !drawn || !strings.Contains(a.Sentence, "All this is exactly one step at ") {
+					t.Errorf("%s, %s: %s", x.name, loss, a.Sentence)
+				}
+				continue
+			}
+			if !strings.Contains(a.Sentence, x.reason) || !(scalar(t, a, "closed.gap") > 1e-3) || drawn {
+				t.Errorf("%s, %s: off by %g: %s", x.name, loss, scalar(t, a, "closed.gap"), a.Sentence)
+			}
+		}
+	}
+}

@@ -67,6 +67,13 @@ func seedKnob() Knob {
 	}
 }
 
+func trainKnob() Knob {
+	return Knob{
+		Name: "train", Key: "P", Kind: Switch, Label: "train the features", Symbol: "Θ", Default: "off",
+		Help: "Let the parameters of the feature map learn from every token, not W alone.",
+	}
+}
+
 func w0Knob() Knob {
 	return Knob{
 		Name: "w0", Key: "w", Kind: Number, Label: "initial weight", Symbol: "W₀", Max: 1, Step: 0.05, Default: "0",
@@ -116,6 +123,11 @@ func (f *form) config() engine.Config {
 	}
 	if f.has("steps") {
 		c.Steps = int(f.number("steps"))
+	}
+	if f.has("train") && f.on("train") {
+		if c.Train = c.Feature != "identity"; !c.Train {
+			f.warn("The identity has no Θ, so there is none to train.")
+		}
 	}
 	if f.has("w0") {
 		c.W0 = f.number("w0")

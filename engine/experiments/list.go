@@ -1,10 +1,10 @@
 package experiments
 
 import (
-	"fmt"
 	"strings"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // list is every experiment in the order of the page. To add one, write a file
@@ -18,8 +18,11 @@ var list = []Experiment{
 	ascent(),
 	qVersusK(),
 	qToK(),
+	paradoxLab(),
 	state(),
 	words(),
+	ledger(),
+	selfTest(),
 }
 
 // All returns every experiment in the order of the page.
@@ -35,7 +38,7 @@ func Find(name string) (Experiment, error) {
 		}
 		names = append(names, e.Name)
 	}
-	return Experiment{}, fmt.Errorf("there is no experiment %q; there is %s", clip(name), strings.Join(names, ", "))
+	return Experiment{}, say.Errorf("there is no experiment %q; there is %s", clip(name), strings.Join(names, ", "))
 }
 
 // Run answers one experiment's question for the given knob values.

@@ -10,6 +10,9 @@ import (
 
 // Small measures that several experiments take.
 
+// dense is rows of numbers as a matrix that shares them.
+func dense(rows int, data []float64) *mat.Dense { return mat.NewDense(rows, len(data)/rows, data) }
+
 func dot(a, b []float64) float64 {
 	sum := 0.0
 	for d, x := range a {

@@ -1,11 +1,11 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // momentumAge asks how the weight of a write grows with its age.
@@ -14,6 +14,11 @@ func momentumAge() Experiment {
 		alphaKnob("0.9"), alphasKnob(), lengthKnob(), rateKnob(), lossKnob(), holdKnob(), taskKnob("digits"), seedKnob(),
 		cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		cursorKnob("token", "i", "token", "i", "Which token's growth is shown; the oldest if none is chosen."),
+		{
+			Name: "deeper", Key: "d", Kind: Switch, Label: "look deeper", Default: "off",
+			Help: "Draw the two matrices that momentum keeps, and every momentum at every age.",
+		},
+		cursorKnob("pin", "p", "pinned momentum", "100 α", "Which momentum, in hundredths, is kept as a curve to compare with; none if none is chosen."),
 	}
 	const name = "momentum-age"
 	return Experiment{
@@ -26,6 +31,8 @@ func momentumAge() Experiment {
 			view := ageView{
 				reading: f.cursor("reading", max(1, c.Length), c.Length-1),
 				token:   f.cursor("token", max(1, c.Length), 0),
+				pin:     f.cursor("pin", 100, -1),
+				deeper:  f.on("deeper"),
 			}
 			if f.err != nil {
 				return Answer{}, f.err
@@ -63,6 +70,11 @@ func (f *form) ageConfig() engine.Config {
 type ageView struct {
 	r              *engine.Result
 	reading, token int
+	pin            int // hundredths of α, or −1
+	deeper         bool
+
+	sizes, steps []float64 // ‖S_t‖ and ‖S_t − S_{t−1}‖
+	rank         float64   // of S_t − S_{t−1} at the reading
 
 	alphas []float64
 	alpha  float64 // where same
@@ -78,6 +90,9 @@ func (v *ageView) fill(r *engine.Result) {
 	v.shown = r.Length()
 	v.scale = r.Config.Scale()
 	v.reading = min(v.reading, max(0, v.shown-1))
+	if v.deeper {
+		v.replay()
+	}
 }
 
 func (v *ageView) answer() Answer {
@@ -85,12 +100,16 @@ func (v *ageView) answer() Answer {
 	if sentence == "" {
 		sentence, emphasis = v.say()
 	}
+	series, matrices := slices.Concat(v.growth(), v.pinned(), v.row(), v.momenta()), []Matrix{v.multipliers()}
+	if v.deeper {
+		series, matrices = slices.Concat(series, v.matrices(), v.halves()), append(matrices, v.sweep())
+	}
 	return Answer{
 		Sentence: sentence, Emphasis: emphasis,
 		Formula:  rule(v.r.Config),
 		Scalars:  v.scalars(),
-		Series:   slices.Concat(v.growth(), v.row(), v.momenta()),
-		Matrices: []Matrix{v.multipliers()},
+		Series:   series,
+		Matrices: matrices,
 		Cost:     cost(v.r),
 	}
 }
@@ -105,9 +124,9 @@ func (v *ageView) limit() (int, bool) {
 
 // say is the finding, with the part to stress.
 func (v *ageView) say() (sentence, emphasis string) {
-	start := fmt.Sprintf("At α = %s", decimals(v.alpha))
+	start := say.Sprintf("At α = %s", decimals(v.alpha))
 	if !v.same {
-		start = fmt.Sprintf("With α from %s to %s", decimals(slices.Min(v.alphas)), decimals(slices.Max(v.alphas)))
+		start = say.Sprintf("With α from %s to %s", decimals(slices.Min(v.alphas)), decimals(slices.Max(v.alphas)))
 	}
 	growth, emphasis := v.sayGrowth()
 	return start + " " + growth + "; " + v.sayReading() + ".", emphasis
@@ -130,22 +149,22 @@ func (v *ageView) sayGrowth() (clause, emphasis string) {
 		return "a token reaches " + emphasis + " after it was written", emphasis
 	case later == 0 && exists:
 		emphasis = count(limit, "later update", "later updates")
-		return fmt.Sprintf("%s is read only once and would need %s for half of its eventual weight", v.name(), emphasis), emphasis
+		return say.Sprintf("%s is read only once and would need %s for half of its eventual weight", v.name(), emphasis), emphasis
 	case later == 0:
 		emphasis = "read only once"
-		return fmt.Sprintf("%s is %s, so that it never grows", v.name(), emphasis), emphasis
+		return say.Sprintf("%s is %s, so that it never grows", v.name(), emphasis), emphasis
 	}
 	emphasis = "half of the weight it has at the last reading " + count(own, "update", "updates")
-	clause = fmt.Sprintf("%s reaches %s after it was written", v.name(), emphasis)
+	clause = say.Sprintf("%s reaches %s after it was written", v.name(), emphasis)
 	if own == 0 {
 		emphasis = "at least half of the weight it has at the last reading"
-		clause = fmt.Sprintf("%s has %s the moment it is written", v.name(), emphasis)
+		clause = say.Sprintf("%s has %s the moment it is written", v.name(), emphasis)
 	}
 	switch {
 	case exists && limit > later:
-		clause += fmt.Sprintf(" and would need %d for half of its eventual weight", limit)
+		clause += say.Sprintf(" and would need %d for half of its eventual weight", limit)
 	case exists:
-		clause += fmt.Sprintf(", and half of its eventual weight after %d", limit)
+		clause += say.Sprintf(", and half of its eventual weight after %d", limit)
 	}
 	return clause, emphasis
 }
@@ -155,14 +174,14 @@ func (v *ageView) name() string {
 	if v.token == 0 {
 		return "the oldest token"
 	}
-	return fmt.Sprintf("token %d", v.token)
+	return say.Sprintf("token %d", v.token)
 }
 
 // sayReading compares the newest token with the oldest.
 func (v *ageView) sayReading() string {
 	at := "at this reading"
 	if v.reading != len(v.alphas)-1 {
-		at = fmt.Sprintf("at reading %d", v.reading)
+		at = say.Sprintf("at reading %d", v.reading)
 	}
 	ratio := v.newestOldest()
 	switch {
@@ -171,7 +190,7 @@ func (v *ageView) sayReading() string {
 	case math.Abs(ratio-1) < 1e-12:
 		return at + " the newest counts as much as the oldest"
 	}
-	return fmt.Sprintf("%s the newest counts %s of the oldest", at, significant(ratio))
+	return say.Sprintf("%s the newest counts %s of the oldest", at, significant(ratio))
 }
 
 // newestOldest is c_t^t / c_0^t at the reading.

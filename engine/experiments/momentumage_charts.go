@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"math"
+	"slices"
 
 	"unrolled/engine"
 )
@@ -154,7 +155,7 @@ func (v *ageView) scalars() []Scalar {
 	if s := &scalars[len(scalars)-1]; math.IsInf(s.Value, 0) {
 		s.Value, s.Meaning = math.NaN(), "η·mean‖φ‖²/(1−α) has no value for a mean momentum of 1 or more"
 	}
-	return append(scalars, gapScalars(v.r)...)
+	return slices.Concat(scalars, v.beyond(), gapScalars(v.r))
 }
 
 // gapScalars compares the two ways and names the token where a run diverged.

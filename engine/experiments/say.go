@@ -1,12 +1,12 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // plain writes x as short as it reads back, whole numbers without an exponent.
@@ -68,11 +68,11 @@ func sayDiverged(r *engine.Result) (sentence, emphasis string) {
 	if t < 0 {
 		return "", ""
 	}
-	emphasis = fmt.Sprintf("diverges at token %d", t)
-	reason := fmt.Sprintf("η·mean‖φ‖²/(1−α) is %s", significant(r.StepSize()))
+	emphasis = say.Sprintf("diverges at token %d", t)
+	reason := say.Sprintf("η·mean‖φ‖²/(1−α) is %s", significant(r.StepSize()))
 	endless := math.IsInf(r.StepSize(), 0)
 	if endless {
-		reason = fmt.Sprintf("with a mean momentum of %.2f, η·mean‖φ‖²/(1−α) has no bound", r.Loop.Alpha.Mean())
+		reason = say.Sprintf("with a mean momentum of %.2f, η·mean‖φ‖²/(1−α) has no bound", r.Loop.Alpha.Mean())
 	}
 	switch {
 	case r.Loop.Rate.Mean() < 0 && r.Config.Loss == "squared":
@@ -80,7 +80,7 @@ func sayDiverged(r *engine.Result) (sentence, emphasis string) {
 	case r.Config.Loss == "squared" && !endless:
 		reason += ", and the squared loss stays bounded only while that is below about 2"
 	}
-	return fmt.Sprintf("This run %s, where the output passes 1,000 times the largest value: %s. The curves stop there.", emphasis, reason), emphasis
+	return say.Sprintf("This run %s, where the output passes 1,000 times the largest value: %s. The curves stop there.", emphasis, reason), emphasis
 }
 
 // rule is the update rule with the present numbers.
@@ -98,14 +98,14 @@ func rule(c engine.Config) string {
 		if !same {
 			size = "η(1−ᾱ)"
 		}
-		tail = fmt.Sprintf(",  %s = %s · %s = %s", size, plain(rate), decimals(scale), strconv.FormatFloat(rate*scale, 'g', 3, 64))
+		tail = say.Sprintf(",  %s = %s · %s = %s", size, plain(rate), decimals(scale), strconv.FormatFloat(rate*scale, 'g', 3, 64))
 	}
 	if same && alpha == 0 {
-		return fmt.Sprintf("W ← W %s %s ∇ₜ", sign, size) + tail
+		return say.Sprintf("W ← W %s %s ∇ₜ", sign, size) + tail
 	}
 	momentum := "αₜ"
 	if same {
 		momentum = decimals(alpha)
 	}
-	return fmt.Sprintf("Δₜ = ∇ₜ + %s Δₜ₋₁,  W ← W %s %s Δₜ", momentum, sign, size) + tail
+	return say.Sprintf("Δₜ = ∇ₜ + %s Δₜ₋₁,  W ← W %s %s Δₜ", momentum, sign, size) + tail
 }

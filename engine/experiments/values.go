@@ -2,11 +2,12 @@ package experiments
 
 import (
 	"encoding/base64"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"unrolled/engine/say"
 )
 
 // A form reads knob values. What lies outside a knob's range is clamped with a
@@ -39,7 +40,7 @@ func read(experiment string, knobs []Knob, values Values) *form {
 
 func (f *form) fail(format string, args ...any) {
 	if f.err == nil {
-		f.err = fmt.Errorf(format, args...)
+		f.err = say.Errorf(format, args...)
 	}
 }
 
@@ -50,7 +51,7 @@ func (f *form) failWith(err error) {
 }
 
 func (f *form) warn(format string, args ...any) {
-	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))
+	f.warnings = append(f.warnings, say.Sprintf(format, args...))
 }
 
 // has reports whether the experiment offers the knob.

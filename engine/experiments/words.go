@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 )
 
 // wordList is given once, before the first question that needs it. Its file is
@@ -275,9 +275,7 @@ func (v *wordsView) answer(r *engine.Result) Answer {
 		v.readOut()
 		a.Series = slices.Concat(v.courses(), []Series{v.contributions(), v.neighbours()})
 		if r.Unrolled != nil {
-			m := attention("attention", "attention q̂·k̂", r.Unrolled, v.shown)
-			m.RowAxis.Label = "reading t"
-			a.Matrices = []Matrix{m}
+			a.Matrices = []Matrix{attention("attention", "attention q̂·k̂", r.Unrolled, v.shown)}
 		}
 		if a.Sentence == "" {
 			a.Sentence, a.Emphasis = v.say()
@@ -362,14 +360,14 @@ func (v *wordsView) pair(t int) string {
 // say is the finding: the answer, its main source, and how well the text is
 // remembered.
 func (v *wordsView) say() (sentence, emphasis string) {
-	emphasis = fmt.Sprintf("answers “%s”", v.list.Name(v.nearest[0].Index))
-	start := fmt.Sprintf("The layer %s to “%s”", emphasis, v.list.Name(v.ask))
+	emphasis = say.Sprintf("answers “%s”", v.list.Name(v.nearest[0].Index))
+	start := say.Sprintf("The layer %s to “%s”", emphasis, v.list.Name(v.ask))
 	if v.reading < v.shown-1 {
 		var last []string
 		for _, word := range v.text[max(0, v.reading-2) : v.reading+2] {
 			last = append(last, v.list.Name(word))
 		}
-		start = fmt.Sprintf("Read as far as “%s”, the layer %s to “%s”", strings.Join(last, " "), emphasis, v.list.Name(v.ask))
+		start = say.Sprintf("Read as far as “%s”, the layer %s to “%s”", strings.Join(last, " "), emphasis, v.list.Name(v.ask))
 	}
 	if !slices.Contains(v.text, v.ask) {
 		start += ", a word the text never says"
@@ -378,12 +376,12 @@ func (v *wordsView) say() (sentence, emphasis string) {
 	top := v.largest[0].Index
 	switch {
 	case len(v.parts) == 1:
-		source = fmt.Sprintf(" The one write, “%s”, is all of it.", v.pair(top))
+		source = say.Sprintf(" The one write, “%s”, is all of it.", v.pair(top))
 	case v.parts[top] > 0:
-		source = fmt.Sprintf(" Of all writes “%s” adds most to that word, %s; all %d together make %s.",
+		source = say.Sprintf(" Of all writes “%s” adds most to that word, %s; all %d together make %s.",
 			v.pair(top), significant(v.parts[top]), len(v.parts), significant(v.along()))
 	}
-	return fmt.Sprintf("%s.%s Of the %s read so far, %d now answer with the word that came next.",
+	return say.Sprintf("%s.%s Of the %s read so far, %d now answer with the word that came next.",
 		start, source, count(v.reading+1, "word", "words"), v.right), emphasis
 }
 
@@ -397,8 +395,8 @@ func (v *wordsView) rule() string {
 	}
 	size := factor
 	if c.Hold {
-		size = fmt.Sprintf("%s · (1−α) = %s", factor, significant(v.form.number("factor")*c.Scale()))
-		return fmt.Sprintf("Δₜ = %s Δₜ₋₁ + ηₜ ∇ₜ,  W ← W − Δₜ,  ηₜ‖φ(kₜ)‖² = %s", decimals(c.Alpha), size)
+		size = say.Sprintf("%s · (1−α) = %s", factor, significant(v.form.number("factor")*c.Scale()))
+		return say.Sprintf("Δₜ = %s Δₜ₋₁ + ηₜ ∇ₜ,  W ← W − Δₜ,  ηₜ‖φ(kₜ)‖² = %s", decimals(c.Alpha), size)
 	}
-	return fmt.Sprintf("Δₜ = %s Δₜ₋₁ + ηₜ ∇ₜ,  W ← W − Δₜ,  ηₜ = %s / ‖φ(kₜ)‖²", decimals(c.Alpha), size)
+	return say.Sprintf("Δₜ = %s Δₜ₋₁ + ηₜ ∇ₜ,  W ← W − Δₜ,  ηₜ = %s / ‖φ(kₜ)‖²", decimals(c.Alpha), size)
 }

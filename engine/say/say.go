@@ -8,6 +8,7 @@
 package say
 
 import (
+	"reflect"
 	"strconv"
 	"unicode/utf8"
 )
@@ -77,8 +78,8 @@ func appendVerb(out []byte, verb byte, precision int, arg any) []byte {
 	panic("say: unknown verb %" + string(verb))
 }
 
-// appendValue writes a value as fmt's %v would; a type that no sentence holds
-// so far shows as "?".
+// appendValue writes a value as fmt's %v would; what no sentence
+// holds so far shows as "?".
 func appendValue(out []byte, precision int, arg any) []byte {
 	switch x := arg.(type) {
 	case string:
@@ -109,10 +110,23 @@ func appendValue(out []byte, precision int, arg any) []byte {
 		return strconv.AppendFloat(out, float64(x), 'g', precision, 32)
 	case []float64:
 		return appendAll(out, precision, x)
-	case []int:
+	case [][3]float64:
 		return appendAll(out, precision, x)
-	case []string:
-		return appendAll(out, precision, x)
+	case [3]float64:
+		return appendAll(out, precision, x[:])
+	}
+	return appendNamed(out, precision, reflect.ValueOf(arg))
+}
+
+// appendNamed writes a value of a named type by what it is made of.
+func appendNamed(out []byte, precision int, v reflect.Value) []byte {
+	switch v.Kind() {
+	case reflect.String:
+		return append(out, v.String()...)
+	case reflect.Int, reflect.Int8, reflect.Int16:
+		return strconv.AppendInt(out, v.Int(), 10)
+	case reflect.Float64:
+		return strconv.AppendFloat(out, v.Float(), 'g', precision, 64)
 	}
 	return append(out, '?')
 }

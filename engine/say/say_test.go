@@ -7,6 +7,12 @@ import (
 	"testing"
 )
 
+type (
+	name   string
+	length float64
+	count  int
+)
+
 func TestASentenceReadsAsFmtWouldWriteIt(t *testing.T) {
 	type row struct {
 		format string
@@ -17,7 +23,8 @@ func TestASentenceReadsAsFmtWouldWriteIt(t *testing.T) {
 		{"%s is %q at %d", []any{"alpha", "a\"b\n", -7}},
 		{"%.3q and %.2s", []any{"häßlich", "αβγ"}},
 		{"%v %v %v %v", []any{errors.New("no"), true, uint64(7), []float64{1, 2.5, -3e-9}}},
-		{"%v %v", []any{[]string{"a", "b"}, []int{}}},
+		{"%v %v", []any{[]float64{}, [3]float64{1, 2, 3}}},
+		{"%s %q %v %d %v", []any{name("x"), name("y"), length(2.5), count(3), [][3]float64{{1, 2, 3}}}},
 		{"%c%c", []any{'α', 'x'}},
 	}
 	for _, x := range []float64{0, 1, -1, 0.06, 1e-9, 123456789, 1e21, 2.0 / 3, 1e6, 100000, math.Pi, math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, 5e-324} {

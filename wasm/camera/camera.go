@@ -6,11 +6,10 @@
 package camera
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine"
+	"unrolled/engine/say"
 	"unrolled/wasm/scene"
 )
 
@@ -23,10 +22,10 @@ import (
 func Film(r *engine.Result) (*scene.Film, error) {
 	tokens, trace, n := r.Tokens, r.Sequential, r.Length()
 	if n > scene.MaxTokens {
-		return nil, fmt.Errorf("the stage plays at most %d tokens; this run has %d", scene.MaxTokens, n)
+		return nil, say.Errorf("the stage plays at most %d tokens; this run has %d", scene.MaxTokens, n)
 	}
 	if r.Loop.Steps > 1 {
-		return nil, fmt.Errorf("the stage plays one write a token; this run makes %d", r.Loop.Steps)
+		return nil, say.Errorf("the stage plays one write a token; this run makes %d", r.Loop.Steps)
 	}
 	_, dh := trace.Keys.Dims()
 	_, dv := trace.Effective.Dims()

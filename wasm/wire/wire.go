@@ -9,11 +9,11 @@
 package wire
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
 	"unrolled/engine/experiments"
+	"unrolled/engine/say"
 )
 
 // Question reads a run's text: "name=value" fields, one of them experiment,
@@ -23,7 +23,7 @@ func Question(text string) (experiment string, values experiments.Values, err er
 	for _, field := range strings.Split(text, "\x00") {
 		name, value, found := strings.Cut(field, "=")
 		if !found {
-			return "", nil, fmt.Errorf("the question has a field without a value: %.40q", field)
+			return "", nil, say.Errorf("the question has a field without a value: %.40q", field)
 		}
 		if name == "experiment" {
 			experiment = value
@@ -46,6 +46,10 @@ func Answer(a experiments.Answer) (text []byte, numbers []float64) {
 		list(w.field("scalars"), a.Scalars, w.scalar)
 		list(w.field("series"), a.Series, w.series)
 		list(w.field("matrices"), a.Matrices, w.matrix)
+		w.field("table").object(func() {
+			list(w.field("head"), a.Table.Head, w.text)
+			list(w.field("rows"), a.Table.Rows, w.row)
+		})
 		w.field("cost").object(func() {
 			w.field("multiplyAdds").number(a.Cost.MultiplyAdds)
 			w.field("stateBytes").number(a.Cost.StateBytes)
@@ -68,6 +72,13 @@ func Catalog(all []experiments.Experiment) []byte {
 		})
 	})
 	return w.out
+}
+
+func (w *writer) row(r experiments.Row) {
+	w.object(func() {
+		list(w.field("cells"), r.Cells, w.text)
+		w.field("link").text(r.Link)
+	})
 }
 
 func (w *writer) scalar(s experiments.Scalar) {

@@ -28,6 +28,7 @@ func TestAnAnswerReadsBackAsItWasWritten(t *testing.T) {
 			{Chart: "top", Name: "spread", Style: "band", X: []float64{1}, Y: []float64{0.25}, Y2: []float64{0.5}},
 		},
 		Matrices: []experiments.Matrix{{Name: "c", Label: "C", Rows: 1, Cols: 2, Stride: 4, RowAxis: axis, Diverging: true, Values: []float64{5, 6}}},
+		Table:    experiments.Table{Head: []string{"claim"}, Rows: []experiments.Row{{Cells: []string{"one & two"}, Link: "duel?steps=4"}}},
 		Cost:     experiments.Cost{MultiplyAdds: 1e6, StateBytes: 4096},
 	}
 	text, numbers := Answer(a)
@@ -51,13 +52,17 @@ func TestAnAnswerReadsBackAsItWasWritten(t *testing.T) {
 			Diverging          bool
 			Values             struct{ At, N int }
 		}
-		Cost experiments.Cost
+		Table experiments.Table
+		Cost  experiments.Cost
 	}
 	if err := json.Unmarshal(text, &back); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
 	if back.Sentence != a.Sentence || back.Formula != a.Formula || !reflect.DeepEqual(back.Warnings, a.Warnings) {
 		t.Errorf("words changed on the way: %s", text)
+	}
+	if !reflect.DeepEqual(back.Table, a.Table) {
+		t.Errorf("the table changed on the way: %s", text)
 	}
 	if back.Scalars[0].Value == nil || *back.Scalars[0].Value != a.Scalars[0].Value || back.Scalars[1].Value != nil {
 		t.Errorf("scalars changed on the way, or NaN did not become null: %s", text)

@@ -20,7 +20,7 @@ export const duel: Figure = {
       kind: "line",
       chart: "gap",
       title: "How far apart they are",
-      note: "largest difference over all coordinates",
+      note: "dots: the two ways; lines: mistakes that are switched on",
       cursor: "reading",
       place: "token",
     },

@@ -73,6 +73,10 @@ export interface Figure {
   /** words at both ends of a slider, by knob name */
   ends: Record<string, [string, string]>;
   plots: Plot[];
+  /** a table in place of plots: the Answer's, or the engine's checks */
+  panel?: "table" | "checks";
+  /** whether the present momentum can be pinned as a curve to compare with */
+  pin?: boolean;
   /** charts that are shown elsewhere (in an editor), not drawn by default */
   hidden: string[];
 }

@@ -36,8 +36,33 @@ export const momentumAge: Figure = {
       rowCursor: "reading",
       colCursor: "token",
     },
+    {
+      kind: "line",
+      chart: "matrices",
+      title: "Two matrices are kept",
+      note: "the state, and the step that each update adds",
+      cursor: "reading",
+      place: "reading",
+    },
+    {
+      kind: "line",
+      chart: "halves",
+      title: "How long half takes",
+      note: "the same with the weight held or not",
+      cursor: "",
+      place: "",
+    },
+    {
+      kind: "matrix",
+      matrix: "sweep",
+      title: "Every momentum, every age",
+      note: "share of the eventual weight, less ½: white is the half-life",
+      rowCursor: "",
+      colCursor: "",
+    },
   ],
   hidden: ["alphas"],
+  pin: true,
 };
 
 /** The half-lives that the sentence names, as points on the curve. */

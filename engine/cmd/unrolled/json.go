@@ -69,6 +69,16 @@ type matrix struct {
 	Values    []number `json:"values"`
 }
 
+type row struct {
+	Cells []string `json:"cells"`
+	Link  string   `json:"link"`
+}
+
+type table struct {
+	Head []string `json:"head"`
+	Rows []row    `json:"rows"`
+}
+
 type cost struct {
 	MultiplyAdds number `json:"multiplyAdds"`
 	StateBytes   number `json:"stateBytes"`
@@ -84,6 +94,7 @@ type answer struct {
 	Scalars    []scalar `json:"scalars"`
 	Series     []series `json:"series"`
 	Matrices   []matrix `json:"matrices"`
+	Table      table    `json:"table"`
 	Cost       cost     `json:"cost"`
 }
 
@@ -92,7 +103,8 @@ func answerJSON(a experiments.Answer) answer {
 		Experiment: a.Experiment, Sentence: a.Sentence, Emphasis: a.Emphasis, Formula: a.Formula,
 		Warnings: append([]string{}, a.Warnings...),
 		Scalars:  []scalar{}, Series: []series{}, Matrices: []matrix{},
-		Cost: cost{number(a.Cost.MultiplyAdds), number(a.Cost.StateBytes), number(a.Cost.CacheBytes)},
+		Table: table{append([]string{}, a.Table.Head...), []row{}},
+		Cost:  cost{number(a.Cost.MultiplyAdds), number(a.Cost.StateBytes), number(a.Cost.CacheBytes)},
 	}
 	for _, s := range a.Scalars {
 		out.Scalars = append(out.Scalars, scalar{s.Name, number(s.Value), s.Unit, s.Meaning, s.How})
@@ -106,6 +118,9 @@ func answerJSON(a experiments.Answer) answer {
 		out.Matrices = append(out.Matrices, matrix{
 			m.Name, m.Label, m.Rows, m.Cols, m.Stride, axis(m.RowAxis), axis(m.ColAxis), m.Diverging, numbers(m.Values),
 		})
+	}
+	for _, r := range a.Table.Rows {
+		out.Table.Rows = append(out.Table.Rows, row(r))
 	}
 	return out
 }

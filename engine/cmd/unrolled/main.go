@@ -4,8 +4,12 @@
 //	unrolled -catalog [-json]                  … with their knobs
 //	unrolled -run momentum-age -set alpha=0.98 print the sentence and the scalars
 //	unrolled -run momentum-age -json           print the whole Answer
+//	unrolled -self-test                        check everything that must be true
+//	unrolled -run FILE.json [-json]            run other people's tensors both ways
 //
-// Bad input is one line on standard error and exit status 2.
+// Bad input is one line on standard error and exit status 2; a run file whose
+// expected arrays differ by more than its tolerance, or a check that fails, is
+// exit status 1.
 package main
 
 import (
@@ -17,6 +21,7 @@ import (
 	"strings"
 
 	"unrolled/engine/experiments"
+	"unrolled/engine/selftest"
 	"unrolled/engine/words"
 )
 
@@ -24,6 +29,9 @@ func main() {
 	if err := run(os.Args[1:], os.Stdout); err != nil {
 		if !errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(os.Stderr, "unrolled:", oneLine(err.Error()))
+		}
+		if errors.Is(err, errDiffers) || errors.Is(err, errFails) {
+			os.Exit(1)
 		}
 		os.Exit(2)
 	}
@@ -47,9 +55,10 @@ func (s settings) Set(text string) error {
 func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("unrolled", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	name := flags.String("run", "", "the `experiment` to run")
+	name := flags.String("run", "", "the `experiment` to run, or a file")
 	asJSON := flags.Bool("json", false, "print JSON")
 	catalog := flags.Bool("catalog", false, "list the experiments with their knobs")
+	selfTest := flags.Bool("self-test", false, "run every check of the engine; exit status 1 if one fails")
 	values := settings{}
 	flags.Var(values, "set", "`knob=value`, once for each knob")
 	switch err := flags.Parse(args); {
@@ -60,12 +69,16 @@ func run(args []string, out io.Writer) error {
 		return err
 	case flags.NArg() > 0:
 		return fmt.Errorf("%q is not understood; use -run %s", flags.Arg(0), flags.Arg(0))
+	case *selfTest:
+		return runSelfTest(selftest.All(), out)
 	case *name == "" && len(values) > 0:
 		return errors.New("-set needs -run")
 	case *name == "" && *asJSON:
 		return writeJSON(out, catalogJSON(experiments.All()))
 	case *name == "":
 		return printCatalog(out, *catalog)
+	case isRunFile(*name):
+		return runRunFile(*name, *asJSON, values, out)
 	}
 	if err := experiments.LoadWords(words.Table); err != nil {
 		return err

@@ -87,6 +87,33 @@ for (const file of ["index.html", "embed.html?figure=momentum-age"]) {
   });
 }
 
+/** Whether nothing of the element with the focus can be seen, and its name. */
+const hidden = `(() => {
+  const e = document.activeElement;
+  if (!e || e === document.body) return null;
+  const box = (e.closest(".slide, label") ?? e).getBoundingClientRect();
+  const shown = [0.1, 0.5, 0.9].some((x) => [0.1, 0.5, 0.9].some((y) => {
+    const top = document.elementFromPoint(box.left + x * box.width, box.top + y * box.height);
+    return top && (top === e || e.contains(top) || (e.closest(".slide, label, .canvas") ?? e).contains(top));
+  }));
+  return shown ? "" : e.tagName + " " + (e.getAttribute("aria-label") ?? e.textContent.trim().slice(0, 30)) + " at " + Math.round(box.top);
+})()`;
+
+for (const key of ["Tab", "Shift+Tab"]) {
+  reading(`on a phone ${key} never leads behind the docked controls`, { width: 390, height: 844, motion: "reduce" }, async (page, url) => {
+    await page.goto(url);
+    await figure(page, "duel");
+    await figure(page, "momentum-age");
+    const covered = [];
+    for (let i = 0; i < Number(await page.evaluate(stops)); i++) {
+      await page.keyboard.press(key);
+      const name = await page.evaluate(hidden);
+      if (name) covered.push(name);
+    }
+    assert.deepEqual(covered, []);
+  });
+}
+
 reading("the keyboard moves α, the time and the chart's cursor", { motion: "reduce" }, async (page, url) => {
   await page.goto(url);
   const shown = await figure(page, "momentum-age");

@@ -150,8 +150,9 @@ reading("the page's own styles are untouched by Ebitengine", { motion: "reduce" 
   const look = () =>
     page.evaluate(() =>
       [document.documentElement, document.body].map((e) => {
-        const { margin, padding, height, backgroundColor, overflow } = getComputedStyle(e);
-        return { style: e.getAttribute("style"), margin, padding, height, backgroundColor, overflow };
+        // Not the height: figures further down complete meanwhile. Ebitengine's would be a style attribute.
+        const { margin, padding, backgroundColor, overflow } = getComputedStyle(e);
+        return { style: e.getAttribute("style"), margin, padding, backgroundColor, overflow };
       }),
     );
   const before = await look();

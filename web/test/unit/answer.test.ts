@@ -28,6 +28,7 @@ const answer: Answer = {
   ],
   series: [line("growth", "profile", [0, 1, 2, 4]), line("new", "surprise", [1, 2])],
   matrices: [],
+  table: { head: [], rows: [] },
   cost: { multiplyAdds: 0, stateBytes: 0 },
 };
 

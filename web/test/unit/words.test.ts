@@ -42,7 +42,7 @@ test("bars and numbers stay inside the chart, at every width and sign", () => {
 
 test("the tables show names in the place of x", () => {
   const answer: Answer = {
-    experiment: "words", sentence: "", emphasis: "", formula: "", warnings: [], scalars: [], series: [series], matrices: [],
+    experiment: "words", sentence: "", emphasis: "", formula: "", warnings: [], scalars: [], series: [series], matrices: [], table: { head: [], rows: [] },
     cost: { multiplyAdds: 0, stateBytes: 0 },
   };
   assert.match(chartTables(answer), /<th scope="row">9 king → sang<\/th><td class="number">0.5<\/td>/);
