@@ -4,6 +4,7 @@
 import { filmStrip } from "./filmstrip";
 import type { Host } from "./host";
 import type { Aids } from "./live";
+import * as panel from "./panel";
 import { startPredictions } from "./predict";
 import * as share from "./share";
 import { SequenceEditor } from "./strip";
@@ -20,6 +21,7 @@ const aids: Aids = {
   filmStrip,
   SequenceEditor,
   TextField,
+  panel,
   share,
   tables,
 };

@@ -6,6 +6,8 @@ import { formatNumber } from "./numbers";
 /** Counted work, time on this device if known, memory of the state and of a cache of keys and values. */
 export function costText(answer: Answer, milliseconds: number | null): string {
   const { multiplyAdds, stateBytes, cacheBytes } = answer.cost;
+  // A table of many runs has no state of its own.
+  if (!(multiplyAdds > 0 && stateBytes > 0)) return "";
   const time = milliseconds === null ? "" : `${formatNumber(Number(milliseconds.toPrecision(2)))} ms, `;
   const cache = cacheBytes ? ` Softmax attention would keep ${bytes(cacheBytes)} of keys and values by the last token.` : "";
   return `This run: ${time}${large(multiplyAdds)} multiply-adds. The state takes ${bytes(stateBytes)}, however long the sequence.${cache}`;

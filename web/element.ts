@@ -7,11 +7,10 @@ import { figureOf } from "./figures/index";
 import { scalar, type Figure } from "./figures/figure";
 import { address, catalog, files, type Host } from "./host";
 import { Knobs } from "./knobs";
-import { loadAids, type Aids } from "./live";
+import { aidsInTime, loadAids, type Aids } from "./live";
 import { figureHtml, findingHtml, sourceHtml } from "./markup";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { PlotArea } from "./plotarea";
-import { Checks, readLive, tableHtml } from "./panel";
 import { Player } from "./player";
 import { cursorOf } from "./plots";
 import { Stage } from "./stage";
@@ -122,7 +121,7 @@ class FigureView {
       moved: (cursors, done) => this.moveCursors(cursors, done),
     });
     if (this.figure.stage) this.addPlayer();
-    if (this.figure.panel) this.wirePanel();
+    if (this.figure.panel) void aidsInTime().then((aids) => this.wirePanel(aids.panel), () => undefined);
     this.wireTools();
     for (const sign of ["pointerdown", "keydown", "input"]) {
       root.addEventListener(sign, () => (this.touched = true), { capture: true, once: true });
@@ -227,7 +226,7 @@ class FigureView {
     this.part("finding").innerHTML = findingHtml(answer, this.experiment, values);
     this.part("cost").textContent = costText(answer, milliseconds);
     this.plots.show(answer, values);
-    if (this.figure.panel === "table") this.part("panel").innerHTML = tableHtml(answer, catalog);
+    if (this.figure.panel === "table") void aidsInTime().then(({ panel }) => (this.part("panel").innerHTML = panel.tableHtml(answer, catalog)), () => undefined);
     this.part("scalars").innerHTML = scalarTable(answer);
     if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) void loadAids().then((aids) => this.showPoints(aids), () => undefined);
     this.knobs.show();
@@ -389,7 +388,7 @@ class FigureView {
 
   // ---- tables
 
-  private wirePanel(): void {
+  private wirePanel({ Checks, readLive }: Aids["panel"]): void {
     const { host, experiment } = this;
     const panel = this.part("panel");
     if (this.figure.panel === "checks") {
@@ -436,6 +435,12 @@ class FigureView {
     root.querySelector<HTMLDetailsElement>(".numbers")!.addEventListener("toggle", withAids((aids) => this.showPoints(aids)));
   }
 
+  /** The charts' points as tables, while they are unfolded. */
+  private showPoints({ tables }: Aids): void {
+    const { open } = this.root.querySelector<HTMLDetailsElement>(".numbers")!;
+    if (this.answer) this.part("points").innerHTML = open ? tables.chartTables(this.answer) : "";
+  }
+
   /** Keeps the present momentum as a curve, in hundredths so that the link can hold it; or lets go of it. */
   private pin(): void {
     const { pin, ...values } = this.values;
@@ -449,12 +454,6 @@ class FigureView {
     const pinned = this.values["pin"];
     button.textContent = pinned === undefined ? "pin the curve" : `unpin α ${(Number(pinned) / 100).toFixed(2)}`;
     button.disabled = pinned === undefined && this.values["alphas"] !== undefined;
-  }
-
-  /** The charts' points as tables, while they are unfolded. */
-  private showPoints({ tables }: Aids): void {
-    const { open } = this.root.querySelector<HTMLDetailsElement>(".numbers")!;
-    if (this.answer) this.part("points").innerHTML = open ? tables.chartTables(this.answer) : "";
   }
 
   private showSnippet(share: Aids["share"]): void {

@@ -74,6 +74,7 @@ export interface Aids {
   filmStrip(box: HTMLElement, stills: Stills): Promise<boolean>;
   SequenceEditor: typeof SequenceEditor;
   TextField: typeof TextField;
+  panel: typeof import("./panel");
   share: typeof import("./share");
   tables: typeof import("./table");
 }

@@ -275,9 +275,7 @@ func (v *wordsView) answer(r *engine.Result) Answer {
 		v.readOut()
 		a.Series = slices.Concat(v.courses(), []Series{v.contributions(), v.neighbours()})
 		if r.Unrolled != nil {
-			m := attention("attention", "attention q̂·k̂", r.Unrolled, v.shown)
-			m.RowAxis.Label = "reading t"
-			a.Matrices = []Matrix{m}
+			a.Matrices = []Matrix{attention("attention", "attention q̂·k̂", r.Unrolled, v.shown)}
 		}
 		if a.Sentence == "" {
 			a.Sentence, a.Emphasis = v.say()
