@@ -35,12 +35,14 @@ export function firstView(page) {
   return [...found];
 }
 
+// The engine carries every update rule, thirteen experiments and the self-test.
+const engine = 1_200_000;
 const first = firstView("index.html");
 const rows = [
   { what: `first view (${first.length} files)`, bytes: first.reduce((sum, name) => sum + packed(name), 0), bound: 60_000 },
   { what: "embed.html, its styles and scripts", bytes: firstView("embed.html").reduce((sum, name) => sum + packed(name), 0), bound: 60_000 },
-  { what: "engine.wasm", bytes: packed("engine.wasm"), bound: 1_100_000 },
-  { what: "engine-generic.wasm", bytes: packed("engine-generic.wasm"), bound: 1_100_000 },
+  { what: "engine.wasm", bytes: packed("engine.wasm"), bound: engine },
+  { what: "engine-generic.wasm", bytes: packed("engine-generic.wasm"), bound: engine },
   { what: "stage.wasm", bytes: packed("stage.wasm"), bound: 2_700_000 },
 ];
 for (const { what, bytes, bound } of rows) {
