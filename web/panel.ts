@@ -40,7 +40,7 @@ function linkOf(row: Row, catalog: readonly Experiment[]): { href: string; title
 /** The checks as a table that is still to be filled. */
 export function checksHtml(knob: Knob): string {
   const rows = knob.choices.map(
-    (c) => `<tr data-check="${escape(c.value)}"><td class="verdict">–</td><th scope="row">${escape(c.label)}</th><td class="number"></td><td class="number"></td></tr>`,
+    (c) => `<tr data-check="${escape(c.value)}"><td class="verdict">–</td><th scope="row">${escape(c.value.replaceAll("-", " "))}</th><td class="number"></td><td class="number"></td></tr>`,
   );
   return (
     `<p class="checks-bar"><button type="button" class="plain" data-check-all>run all ${knob.choices.length} checks</button>` +
@@ -100,7 +100,7 @@ export class Checks {
     this.busy(true);
     this.find("[data-overall]").textContent = "";
     for (const row of this.root.querySelectorAll<HTMLElement>("[data-check]")) this.fill(row, "–", "", "");
-    for (const { value, label } of this.knob.choices) {
+    for (const { value } of this.knob.choices) {
       const row = this.find(`[data-check="${CSS.escape(value)}"]`);
       const reply = await this.options.measure(value).catch(() => "refused" as const);
       if (turn !== this.turn || reply === null) break;
@@ -111,6 +111,8 @@ export class Checks {
       const number = answer ? scalar(answer, "measured") : null;
       const bound = answer ? scalar(answer, "bound") : null;
       const relation = answer?.scalars.find((s) => s.name === "bound")?.meaning.endsWith("at least") ? "≥" : "≤";
+      const label = answer?.formula || value;
+      row.children[1]!.textContent = label;
       this.fill(row, holds ? "✓ holds" : "✗ fails", formatNumber(number), bound === null ? "" : `${relation} ${formatNumber(bound)}`);
       row.classList.toggle("failed", !holds);
       if (reply !== "refused") tally.milliseconds += reply.milliseconds;

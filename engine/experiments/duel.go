@@ -34,9 +34,9 @@ func duel() Experiment {
 		alphaKnob("0"), alphasKnob(), holdKnob(),
 		w0Knob(),
 		lengthKnob(), seedKnob(),
-		mistakeKnob("old-query", "q", "query before the write", "φₜ(q)", "Mistake: read the query with Θ from before its token’s write."),
-		mistakeKnob("strict", "x", "without the token itself", "i < t", "Mistake: leave the token’s own write out of the sum."),
-		mistakeKnob("new-keys", "n", "keys with the newest Θ", "φₜ₊₁(kᵢ)", "Mistake: compute all keys again at every reading."),
+		mistakeKnob("old-query", "q", "query before the write", "φₜ(q)", "Mistake: read it with the old Θ."),
+		mistakeKnob("strict", "x", "without the token itself", "i < t", "Mistake: leave its own write out."),
+		mistakeKnob("new-keys", "n", "keys with the newest Θ", "φₜ₊₁(kᵢ)", "Mistake: compute all keys again."),
 		cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		{
 			Name: "output", Key: "o", Kind: Number, Label: "output coordinate", Max: 63, Step: 1, Integer: true, Default: "0",

@@ -70,7 +70,7 @@ func seedKnob() Knob {
 func trainKnob() Knob {
 	return Knob{
 		Name: "train", Key: "P", Kind: Switch, Label: "train the features", Symbol: "Θ", Default: "off",
-		Help: "Let the parameters of the feature map learn from every token, not W alone.",
+		Help: "Let Θ learn from every token too.",
 	}
 }
 

@@ -16,9 +16,9 @@ func momentumAge() Experiment {
 		cursorKnob("token", "i", "token", "i", "Which token's growth is shown; the oldest if none is chosen."),
 		{
 			Name: "deeper", Key: "d", Kind: Switch, Label: "look deeper", Default: "off",
-			Help: "Draw the two matrices that momentum keeps, and every momentum at every age.",
+			Help: "Draw both matrices, and every momentum at every age.",
 		},
-		cursorKnob("pin", "p", "pinned momentum", "100 α", "Which momentum, in hundredths, is kept as a curve to compare with; none if none is chosen."),
+		cursorKnob("pin", "p", "pinned momentum", "100 α", "Momentum of a curve to compare with, in hundredths."),
 	}
 	const name = "momentum-age"
 	return Experiment{

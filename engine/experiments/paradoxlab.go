@@ -23,7 +23,7 @@ var labSteps = []int{1, 2, 4, 8, 16, 32}
 func paradoxLab() Experiment {
 	e := Experiment{
 		Name: "paradox-lab", Key: "p", Title: "What training can absorb",
-		Question: "Which changes of the inner loop hurt once something is trained on its outputs?",
+		Question: "Which changes of the inner loop hurt once the outputs are trained on?",
 		Knobs: []Knob{
 			{
 				Name: "task", Key: "k", Kind: Choice, Label: "task", Default: "recall",
@@ -39,7 +39,7 @@ func paradoxLab() Experiment {
 			{
 				Name: "size", Key: "n", Kind: Choice, Label: "sequences", Default: "quick",
 				Choices: []Option{{"quick", "10 to train on, 10 to test"}, {"full", "60 and 60, as published"}},
-				Help:    "More sequences take longer and scatter less.",
+				Help:    "More take longer and scatter less.",
 			},
 			seedKnob(),
 		},
