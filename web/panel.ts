@@ -46,7 +46,7 @@ export function checksHtml(knob: Knob): string {
     `<p class="checks-bar"><button type="button" class="plain" data-check-all>run all ${knob.choices.length} checks</button>` +
     `<progress max="${knob.choices.length}" value="0" aria-label="checks run" hidden></progress>` +
     `<button type="button" class="plain" data-check-stop hidden>stop</button></p><p class="overall" data-overall></p>` +
-    `<div class="scroll wide" tabindex="0" role="group" aria-label="Checks"><table><thead><tr><th scope="col"></th><th scope="col">what must be true</th>` +
+    `<div class="scroll wide" tabindex="0" role="group" aria-label="Checks"><table><thead><tr><th scope="col">result</th><th scope="col">what must be true</th>` +
     `<th scope="col">measured</th><th scope="col">asked</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`
   );
 }
