@@ -388,7 +388,7 @@ class FigureView {
 
   // ---- tables
 
-  private wirePanel({ Checks, readLive }: Aids["panel"]): void {
+  private wirePanel({ Checks, followLive }: Aids["panel"]): void {
     const { host, experiment } = this;
     const panel = this.part("panel");
     if (this.figure.panel === "checks") {
@@ -399,18 +399,7 @@ class FigureView {
       });
       return;
     }
-    panel.addEventListener("click", (e) => {
-      const link = (e.target as Element).closest<HTMLElement>("[data-live]");
-      const live = link && readLive(link.dataset["live"]!, catalog);
-      const figure = live && document.querySelector<HTMLElement>(`ttt-figure[name="${CSS.escape(live.experiment.name)}"]`);
-      if (!live || !figure || e.ctrlKey || e.metaKey || e.shiftKey) return;
-      // The other figures keep their settings.
-      e.preventDefault();
-      host.change(live.experiment.name, live.values, true);
-      host.onLink();
-      figure.scrollIntoView({ behavior: stillness.matches ? "auto" : "smooth" });
-      figure.querySelector<HTMLElement>("input, select, button")?.focus({ preventScroll: true });
-    });
+    followLive(panel, host, catalog);
   }
 
   // ---- tools
@@ -419,8 +408,8 @@ class FigureView {
     const { root, experiment, host } = this;
     const button = (name: string): HTMLButtonElement => root.querySelector<HTMLButtonElement>(`[data-${name}]`)!;
     const withAids = (act: (aids: Aids) => void) => (): void => void loadAids().then(act, () => host.say("This part of the page could not be loaded."));
-    button("link").addEventListener("click", withAids(({ share }) => void share.copyText(pageAddress(host.fragment()), button("link"), "Link to this state")));
-    button("embed").addEventListener("click", withAids(({ share }) => this.showSnippet(share)));
+    button("link").addEventListener("click", withAids(({ share }) => void share.copyText(share.pageAddress(host.fragment()), button("link"), "Link to this state")));
+    button("embed").addEventListener("click", withAids(({ share }) => share.showSnippet(experiment, this.figure.embedHeight, host)));
     button("reset-all").addEventListener("click", () => {
       this.change({}, true);
       this.knobs.show(true);
@@ -430,7 +419,7 @@ class FigureView {
     if (this.figure.pin) button("pin").addEventListener("click", () => this.pin());
     button("reset-all").hidden = Object.keys(this.values).length === 0;
     button("csv").addEventListener("click", withAids(({ share, tables }) => {
-      if (this.answer) share.saveFile(`${experiment.name}.csv`, "text/csv", tables.csv(this.answer, pageAddress(host.fragment()), files.version));
+      if (this.answer) share.saveFile(`${experiment.name}.csv`, "text/csv", tables.csv(this.answer, share.pageAddress(host.fragment()), files.version));
     }));
     root.querySelector<HTMLDetailsElement>(".numbers")!.addEventListener("toggle", withAids((aids) => this.showPoints(aids)));
   }
@@ -455,21 +444,4 @@ class FigureView {
     button.textContent = pinned === undefined ? "pin the curve" : `unpin α ${(Number(pinned) / 100).toFixed(2)}`;
     button.disabled = pinned === undefined && this.values["alphas"] !== undefined;
   }
-
-  private showSnippet(share: Aids["share"]): void {
-    const page = new URL("embed.html", pageAddress(""));
-    page.searchParams.set("figure", this.experiment.name);
-    if (this.host.theme !== "auto") page.searchParams.set("theme", this.host.theme);
-    share.showTexts("Embed this figure", [
-      { label: "In your page, as it stands now:", text: share.embedSnippet(page.href + this.host.fragment(this.experiment.name), this.experiment.title, this.figure.embedHeight) },
-      { label: "If your page may run a script, the height can follow:", text: share.heightScript },
-    ]);
-  }
-}
-
-function pageAddress(fragment: string): string {
-  const here = new URL(location.pathname.endsWith("embed.html") ? "index.html" : "", location.href);
-  here.search = "";
-  here.hash = "";
-  return here.href + fragment;
 }

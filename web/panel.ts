@@ -4,6 +4,7 @@
 import { escape } from "./chart/text";
 import { scalar } from "./figures/figure";
 import { writeLink } from "./link";
+import type { Host } from "./host";
 import type { Answer, Experiment, Knob, Row, Values } from "./messages";
 import { formatNumber } from "./numbers";
 
@@ -136,4 +137,19 @@ export class Checks {
     this.find("progress").hidden = !busy;
     this.find("[data-check-stop]").hidden = !busy;
   }
+}
+
+/** Lets a table's links set their figure and go there; the other figures keep their settings. */
+export function followLive(panel: HTMLElement, host: Host, catalog: readonly Experiment[]): void {
+  panel.addEventListener("click", (e) => {
+    const link = (e.target as Element).closest<HTMLElement>("[data-live]");
+    const live = link && readLive(link.dataset["live"]!, catalog);
+    const figure = live && document.querySelector<HTMLElement>(`ttt-figure[name="${CSS.escape(live.experiment.name)}"]`);
+    if (!live || !figure || e.ctrlKey || e.metaKey || e.shiftKey) return;
+    e.preventDefault();
+    host.change(live.experiment.name, live.values, true);
+    host.onLink();
+    figure.scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    figure.querySelector<HTMLElement>("input, select, button")?.focus({ preventScroll: true });
+  });
 }

@@ -2,6 +2,8 @@
 // sandbox forbids the clipboard or a download.
 
 import { escape } from "./chart/text";
+import type { Host } from "./host";
+import type { Experiment } from "./messages";
 
 /** Where a frame's height comes from: the page that embeds may listen. */
 export const heightMessage = "unrolled:height";
@@ -89,4 +91,23 @@ function flash(button: HTMLElement, text: string): void {
   button.dataset["was"] = was;
   button.textContent = text;
   setTimeout(() => (button.textContent = was), 1600);
+}
+
+/** The article's address with a fragment; an embed's own is beside it. */
+export function pageAddress(fragment: string): string {
+  const here = new URL(location.pathname.endsWith("embed.html") ? "index.html" : "", location.href);
+  here.search = "";
+  here.hash = "";
+  return here.href + fragment;
+}
+
+/** Shows what to paste to embed a figure as it stands. */
+export function showSnippet(experiment: Experiment, height: number, host: Host): void {
+  const page = new URL("embed.html", pageAddress(""));
+  page.searchParams.set("figure", experiment.name);
+  if (host.theme !== "auto") page.searchParams.set("theme", host.theme);
+  showTexts("Embed this figure", [
+    { label: "In your page, as it stands now:", text: embedSnippet(page.href + host.fragment(experiment.name), experiment.title, height) },
+    { label: "If your page may run a script, the height can follow:", text: heightScript },
+  ]);
 }
