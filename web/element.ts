@@ -363,7 +363,8 @@ class FigureView {
     const strip = document.createElement("div");
     const done = await aids.filmStrip(strip, {
       times: [1, 2, 3, 4, 5, 6].map((i) => Math.max(1, Math.round((i * last) / 6))),
-      paint: (time, width, height, scale) => this.host.pictures.paint(time, width, height, scale, isDark(), "stills"),
+      // After a restart the film may not be there yet; its arrival asks again.
+      paint: (time, width, height, scale) => this.host.pictures.paint(time, width, height, scale, isDark(), "stills").catch(() => null),
       seek: (time) => this.player?.seek(time),
     });
     if (!done) return;
