@@ -352,7 +352,6 @@ class FigureView {
     this.wantFilm();
   }
 
-  private stills: HTMLElement | null = null;
   private stillTimer = 0;
 
   /** In place of motion: a strip of stills, from the first token to the last. */
@@ -360,20 +359,12 @@ class FigureView {
     const aids = await loadAids().catch(() => null);
     const last = this.answer ? this.playedTokens(this.answer) : 0;
     if (!aids || last < 6) return;
-    const strip = document.createElement("div");
-    const done = await aids.filmStrip(strip, {
+    await aids.filmStrip(this.part("stills"), {
       times: [1, 2, 3, 4, 5, 6].map((i) => Math.max(1, Math.round((i * last) / 6))),
       // After a restart the film may not be there yet; its arrival asks again.
       paint: (time, width, height, scale) => this.host.pictures.paint(time, width, height, scale, isDark(), "stills").catch(() => null),
       seek: (time) => this.player?.seek(time),
     });
-    if (!done) return;
-    strip.className = "stills";
-    strip.setAttribute("role", "group");
-    strip.setAttribute("aria-label", "Stills");
-    this.stills?.remove();
-    this.part("stage").after(strip);
-    this.stills = strip;
   }
 
   private autoplayed = false;

@@ -43,7 +43,7 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
   return (
     `<figure class="figure${figure.stage ? " staged" : ""}${figure.panel ? " tabled" : ""}" aria-labelledby="${name}-title">` +
     questionHtml(experiment) +
-    (figure.stage ? `<div class="stage-host" data-part="stage"></div>` : "") +
+    (figure.stage ? `<div class="stage-host" data-part="stage"></div><div class="stills" role="group" aria-label="Stills" data-part="stills"></div>` : "") +
     `<div class="dock">${figure.stage ? playerHtml(experiment) : ""}${leads.length > 0 ? `<div class="lead">${leads.map(knob).join("")}</div>` : ""}</div>` +
     `<div class="finding" data-part="finding">${answer ? findingHtml(answer, experiment, values) : ""}</div>` +
     `<div class="plots" data-part="plots">${answer ? plotsHtml(experiment, figure, answer, values) : emptyPlots(figure)}</div>` +

@@ -131,6 +131,8 @@ export function site(options = {}) {
       try {
         await body(await context.newPage(), server.url);
       } finally {
+        // An answer still on its way to a test's route must not outlive the test.
+        for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" });
         await context.close();
       }
       const unexpected = faults.filter((fault) => !setting.expected?.test(fault));
