@@ -151,6 +151,15 @@ chromium:
 
 ## ---- longer, or only to look at
 
+# FIREFOX=/path/to/firefox chooses another.
+.PHONY: firefox
+firefox: build bin/serve bin/unrolled ## the essentials of the built site in headless Firefox
+	@if [ -n "$${FIREFOX:-}" ] || command -v firefox-esr firefox >/dev/null; then exit 0; fi; \
+	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  apt-get update -qq && apt-get install -y -qq firefox-esr >/dev/null; \
+	else echo 'This check needs Firefox: install the package firefox-esr or firefox, or set FIREFOX=/path/to/firefox.'; exit 1; fi
+	cd web && node --test --test-reporter=spec test/firefox/*.test.mjs
+
 .PHONY: shots
 shots: build bin/serve chromium ## screenshots at 390, 768 and 1280 px, light and dark, into web/build/shots
 	cd web && node test/browser/shots.mjs build/shots
