@@ -223,6 +223,7 @@ class FigureView {
 
   private show(answer: Answer, values: Values, milliseconds: number): void {
     this.answer = answer;
+    this.part("finding").classList.remove("stale");
     this.part("finding").innerHTML = findingHtml(answer, this.experiment, values);
     this.part("cost").textContent = costText(answer, milliseconds);
     this.plots.show(answer, values);
@@ -249,6 +250,7 @@ class FigureView {
     finding.querySelector(".refusal")?.remove();
     finding.insertAdjacentHTML("beforeend", `<p class="refusal"></p>`);
     finding.querySelector(".refusal")!.textContent = sentence;
+    finding.classList.add("stale");
     this.host.say(sentence);
   }
 
@@ -256,6 +258,7 @@ class FigureView {
     window.clearTimeout(this.busyTimer);
     this.root.querySelector(".busy")?.remove();
     if (!busy) return;
+    this.part("finding").classList.add("stale");
     this.part("finding").insertAdjacentHTML("afterend", `<p class="busy">computing… <button type="button" class="plain">stop</button></p>`);
     this.root.querySelector(".busy button")!.addEventListener("click", () => {
       this.showBusy(false);

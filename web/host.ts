@@ -50,6 +50,11 @@ export class Host {
       const before = this.state;
       this.state = readLink(location.hash, catalog);
       keepLeft(this.state, before, catalog);
+      // A link that leads to a figure of this page sets that figure, and leaves the rest as the reader has it.
+      if (this.state.at) {
+        this.state.values = { ...before.values, ...this.state.values };
+        if (this.state.theme === "auto") this.state.theme = before.theme;
+      }
       this.onLink();
     });
   }

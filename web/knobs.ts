@@ -85,7 +85,11 @@ export class Knobs {
       box.addEventListener("change", (e) => this.set(knob, (e.target as HTMLInputElement).checked ? "on" : "off", true));
     }
     if (knob.kind === "seed") {
-      box.querySelector("input")!.addEventListener("change", (e) => this.set(knob, (e.target as HTMLInputElement).value, true));
+      const field = box.querySelector("input")!;
+      field.addEventListener("change", () => {
+        this.set(knob, field.value, true);
+        field.value = valueOf(knob, this.options.values()); // what is used, where something else was typed
+      });
       box.querySelector("[data-new-seed]")!.addEventListener("click", () => {
         this.set(knob, String(1 + Math.floor(Math.random() * 999_999)), true);
       });

@@ -62,7 +62,7 @@ func (v *ageView) matrices() []Series {
 	if len(v.sizes) == 0 {
 		return nil
 	}
-	return []Series{curve("state", "W", "state", v.sizes), curve("step", "its step ηΔ", "effective", v.steps)}
+	return []Series{curve("state", "W", "state", v.sizes), curve("step", "step", "effective", v.steps)}
 }
 
 // halves is how long a token takes to reach half of its eventual weight, for
@@ -70,7 +70,7 @@ func (v *ageView) matrices() []Series {
 func (v *ageView) halves() []Series {
 	axis := Axis{Label: "updates to half", Log: true}
 	line := Series{
-		Chart: "halves", Name: "half-life", Label: "log ½ / log α", Role: "ink", Style: "line",
+		Chart: "halves", Name: "half-life", Label: "log½/logα", Role: "ink", Style: "line",
 		XAxis: Axis{Label: "momentum α"}, YAxis: axis,
 	}
 	for hundredth := 50; hundredth <= 99; hundredth++ {

@@ -151,7 +151,7 @@ func ownShare(trace *engine.Trace, t int) float64 {
 }
 
 func (v *swapView) answer() Answer {
-	a := Answer{Formula: "o_t = φ(q_t) S_t  becomes  φ(k_t) S_t", Cost: cost(v.pair.r)}
+	a := Answer{Formula: "oₜ = φ(qₜ) Sₜ  becomes  φ(kₜ) Sₜ", Cost: cost(v.pair.r)}
 	a.Cost.MultiplyAdds = v.work
 	if a.Sentence, a.Emphasis = sayDiverged(v.pair.r); a.Sentence == "" {
 		a.Sentence, a.Emphasis = v.say()

@@ -381,8 +381,12 @@ func (v *wordsView) say() (sentence, emphasis string) {
 		source = say.Sprintf(" Of all writes “%s” adds most to that word, %s; all %d together make %s.",
 			v.pair(top), significant(v.parts[top]), len(v.parts), significant(v.along()))
 	}
-	return say.Sprintf("%s.%s Of the %s read so far, %d now answer with the word that came next.",
-		start, source, count(v.reading+1, "word", "words"), v.right), emphasis
+	answers := "answer"
+	if v.right == 1 {
+		answers = "answers"
+	}
+	return say.Sprintf("%s.%s Of the %s read so far, %d now %s with the word that came next.",
+		start, source, count(v.reading+1, "word", "words"), v.right, answers), emphasis
 }
 
 // rule is the update rule with the present numbers; the rate changes from word

@@ -69,6 +69,8 @@ func run(args []string, out io.Writer) error {
 		return err
 	case flags.NArg() > 0:
 		return fmt.Errorf("%q is not understood; use -run %s", flags.Arg(0), flags.Arg(0))
+	case *selfTest && *name != "":
+		return errors.New("-self-test and -run are two questions; ask one")
 	case *selfTest:
 		return runSelfTest(selftest.All(), out)
 	case *name == "" && len(values) > 0:
