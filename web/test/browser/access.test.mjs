@@ -63,7 +63,7 @@ for (const file of ["index.html", "embed.html?figure=momentum-age"]) {
     await page.goto(url + file);
     await figure(page, "momentum-age");
     if (file === "index.html") await everyFigure(page);
-    await page.getByRole("group", { name: "Stills" }).waitFor();
+    await page.getByRole("group", { name: "Stills" }).getByRole("button").first().waitFor();
     const expected = Number(await page.evaluate(stops));
     /** @type {string[][]} */
     const walks = [];
