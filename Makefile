@@ -49,15 +49,22 @@ bin/serve: serve.go go.mod Makefile
 bin/unrolled: $(GO_FILES)
 	go build -o $@ ./engine/cmd/unrolled
 
-dist/engine.wasm: $(GO_FILES)
+# Joins data segments: a twelfth off every binary, after gzip.
+bin/pack: $(wildcard wasm/pack/*.go) go.mod Makefile
+	go build -o $@ ./wasm/pack
+
+dist/engine.wasm: $(GO_FILES) bin/pack
 	$(WASM) go build $(SHIP) $(SMALL) -o $@ ./wasm/engine
+	bin/pack $@
 
 # For a browser without vector instructions.
-dist/engine-generic.wasm: $(GO_FILES)
+dist/engine-generic.wasm: $(GO_FILES) bin/pack
 	GOEXPERIMENT= $(WASM) go build $(SHIP) $(SMALL) -o $@ ./wasm/engine
+	bin/pack $@
 
-dist/stage.wasm: $(GO_FILES)
+dist/stage.wasm: $(GO_FILES) bin/pack
 	$(WASM) go build $(SHIP) -o $@ ./wasm/stage
+	bin/pack $@
 
 # It must match the compiler, so it is taken from the compiler, never kept.
 dist/wasm_exec.js: go.mod Makefile
