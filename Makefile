@@ -22,7 +22,7 @@ STATICCHECK := bin/staticcheck-v0.8.2
 WASM := GOOS=js GOARCH=wasm
 # Drops symbols that a browser never reads.
 SHIP := -ldflags='-s -w'
-# Inlining would make the worker's binary a twelfth larger; only the kernels need it.
+# Inlining would make a worker's program a twelfth larger; only the kernels need it.
 SMALL := -gcflags=unrolled/...=-l -gcflags=unrolled/engine/internal/vec= -gcflags=runtime=-l
 
 .PHONY: help
@@ -53,13 +53,13 @@ bin/unrolled: $(GO_FILES)
 bin/pack: $(wildcard wasm/pack/*.go) go.mod Makefile
 	go build -o $@ ./wasm/pack
 
-dist/engine.wasm: $(GO_FILES) bin/pack
-	$(WASM) go build $(SHIP) $(SMALL) -o $@ ./wasm/engine
+dist/engine.wasm dist/lab.wasm: dist/%.wasm: $(GO_FILES) bin/pack
+	$(WASM) go build $(SHIP) $(SMALL) -o $@ ./wasm/$*
 	bin/pack $@
 
 # For a browser without vector instructions.
-dist/engine-generic.wasm: $(GO_FILES) bin/pack
-	GOEXPERIMENT= $(WASM) go build $(SHIP) $(SMALL) -o $@ ./wasm/engine
+dist/engine-generic.wasm dist/lab-generic.wasm: dist/%-generic.wasm: $(GO_FILES) bin/pack
+	GOEXPERIMENT= $(WASM) go build $(SHIP) $(SMALL) -o $@ ./wasm/$*
 	bin/pack $@
 
 dist/stage.wasm: $(GO_FILES) bin/pack
@@ -81,7 +81,7 @@ dist/licenses.txt: go.mod go.sum web/node_modules/.stamp Makefile
 	@{ \
 	  echo 'Unrolled is built from the works below. Each is used unchanged, under the licence given.'; \
 	  echo; printf '==== Go standard library and wasm_exec.js (%s)\n\n' "$$(go env GOVERSION)"; cat "$$(go env GOROOT)/LICENSE"; \
-	  $(WASM) go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}' ./wasm/engine ./wasm/stage | sort -u | \
+	  $(WASM) go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}' ./wasm/engine ./wasm/lab ./wasm/stage | sort -u | \
 	  while read -r path version dir; do \
 	    printf '\n==== %s %s\n\n' "$$path" "$$version"; find "$$dir" -maxdepth 1 -type f \( -iname 'LICEN[CS]E*' -o -iname 'NOTICE*' -o -iname 'COPYING*' \) | sort | xargs cat; \
 	  done; \
@@ -91,7 +91,7 @@ dist/licenses.txt: go.mod go.sum web/node_modules/.stamp Makefile
 	  done; \
 	} > $@
 
-bin/site.stamp: dist/engine.wasm dist/engine-generic.wasm dist/stage.wasm dist/wasm_exec.js dist/licenses.txt bin/unrolled web/node_modules/.stamp $(WEB_FILES)
+bin/site.stamp: dist/engine.wasm dist/engine-generic.wasm dist/lab.wasm dist/lab-generic.wasm dist/stage.wasm dist/wasm_exec.js dist/licenses.txt bin/unrolled web/node_modules/.stamp $(WEB_FILES)
 	UNROLLED=$(CURDIR)/bin/unrolled node web/build.mjs
 	@find dist -name '*.gz' -delete
 	@find dist -type f ! -name '*.png' ! -name '*.gif' -exec gzip -9 -n -k {} +

@@ -131,21 +131,23 @@ function hash(contents) {
   return createHash("sha256").update(contents).digest("base64url").slice(0, 10).replace(/[-_]/g, "0");
 }
 
-/** The engine's files keep their names; a query tells the caches when they change. */
+/** The programs keep their names; a query tells the caches when they change. */
 function engineFiles() {
   const named = (file) => {
     const path = join(dist, file);
     if (!existsSync(path)) throw new Stop(`dist/${file} is missing; \`make build\` makes it first.`);
     return `${file}?${hash(readFileSync(path))}`;
   };
-  const plain = readFileSync(join(dist, named("engine-generic.wasm").split("?")[0]));
-  const text = `self.unrolledEngine="${plain.toString("base64")}";`;
+  const program = (name) => {
+    const plain = named(`${name}-generic.wasm`);
+    const text = `self.unrolledEngine="${readFileSync(join(dist, plain.split("?")[0])).toString("base64")}";`;
+    return { fast: named(`${name}.wasm`), plain, script: write(name, ".js", text) };
+  };
   const words = readFileSync(join(root, "engine", "words", "words.bin"));
   return {
     runtime: named("wasm_exec.js"),
-    fast: named("engine.wasm"),
-    plain: named("engine-generic.wasm"),
-    script: write("engine", ".js", text),
+    engine: program("engine"),
+    lab: program("lab"),
     words: write("words", ".bin", words),
     wordsScript: write("words", ".js", `self.unrolledWords="${words.toString("base64")}";`),
   };
@@ -271,7 +273,7 @@ function report() {
   const total = parts.map(size).reduce((a, b) => a + b, 0);
   for (const part of parts) console.log(`${String(size(part)).padStart(9)}  ${part}`);
   console.log(`${String(total).padStart(9)}  first view, gzip (at most ${firstViewLimit})`);
-  for (const part of ["engine.wasm", "engine-generic.wasm", "stage.wasm"]) {
+  for (const part of ["engine.wasm", "engine-generic.wasm", "lab.wasm", "lab-generic.wasm", "stage.wasm"]) {
     if (existsSync(join(dist, part))) console.log(`${String(size(part)).padStart(9)}  ${part}, gzip`);
   }
   if (total > firstViewLimit) throw new Stop(`the first view weighs ${total} bytes, more than ${firstViewLimit}.`);

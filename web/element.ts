@@ -203,7 +203,7 @@ class FigureView {
   private run(): void {
     const asked = this.values;
     const turn = ++this.turn;
-    const { engine } = this.host;
+    const engine = this.host.engineOf(this.experiment);
     window.clearTimeout(this.busyTimer);
     // The first run waits for the download, which is nobody's doing.
     if (this.answer) this.busyTimer = window.setTimeout(() => this.showBusy(true), patience);
@@ -262,7 +262,7 @@ class FigureView {
     this.part("finding").insertAdjacentHTML("afterend", `<p class="busy">computing… <button type="button" class="plain">stop</button></p>`);
     this.root.querySelector(".busy button")!.addEventListener("click", () => {
       this.showBusy(false);
-      this.host.engine.cancel();
+      this.host.engineOf(this.experiment).cancel();
       this.showRefusal("Stopped; the figure still shows the run before.");
     });
   }
@@ -388,8 +388,8 @@ class FigureView {
     const panel = this.part("panel");
     if (this.figure.panel === "checks") {
       new Checks(panel, experiment.knobs[0]!, {
-        measure: (check) => host.engine.run("checks", experiment.name, { check }),
-        cancel: () => host.engine.cancel(),
+        measure: (check) => host.engineOf(experiment).run("checks", experiment.name, { check }),
+        cancel: () => host.engineOf(experiment).cancel(),
         say: (sentence) => host.say(sentence),
       });
       return;

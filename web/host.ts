@@ -4,14 +4,20 @@ import type { Engine } from "./engine";
 import { keepLeft, readLink, writeLink, type PageState } from "./link";
 import type { Experiment, Values } from "./messages";
 
+/** A worker's program, in its three forms; see EngineFiles. */
+interface Program {
+  fast: string;
+  plain: string;
+  script: string;
+}
+
 /** Filled in by the build. */
 declare const CATALOG: Experiment[];
 declare const FILES: {
   worker: string;
   runtime: string;
-  fast: string;
-  plain: string;
-  script: string;
+  engine: Program;
+  lab: Program;
   words: string;
   wordsScript: string;
   aids: string;
@@ -38,6 +44,8 @@ export class Host {
   constructor(
     /** answers; numbers never wait for pictures */
     readonly engine: Engine,
+    /** answers of the experiments that are the lab's */
+    readonly lab: Engine,
     /** films and painted frames, in a worker of their own */
     readonly pictures: Engine,
     /** speaks to screen readers: the page's one live region */
@@ -76,6 +84,11 @@ export class Host {
   set theme(theme: PageState["theme"]) {
     this.state.theme = theme;
     this.write();
+  }
+
+  /** Who answers an experiment. */
+  engineOf(experiment: Experiment): Engine {
+    return experiment.lab ? this.lab : this.engine;
   }
 
   values(experiment: string): Values {

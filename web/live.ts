@@ -3,6 +3,7 @@
 import { Engine, startWorker, type WorkerLike } from "./engine";
 import type { Stills } from "./filmstrip";
 import { address, files, Host } from "./host";
+import type { EngineFiles } from "./messages";
 import type { SequenceEditor } from "./strip";
 import type { TextField } from "./textfield";
 
@@ -11,17 +12,19 @@ export function startHost(): Host {
   const banner = document.getElementById("banner")!;
   const said = document.getElementById("said")!;
   const start = (): WorkerLike => startWorker(address(files.worker));
-  const from = {
+  const from = ({ fast, plain, script }: (typeof files)["engine"]): EngineFiles => ({
     runtime: address(files.runtime),
-    fast: address(files.fast),
-    plain: address(files.plain),
-    script: address(files.script),
+    fast: address(fast),
+    plain: address(plain),
+    script: address(script),
     words: address(files.words),
     wordsScript: address(files.wordsScript),
-  };
-  const engine = new Engine(start, from);
-  const pictures = new Engine(start, from, engine);
-  const host = new Host(engine, pictures, (text) => {
+  });
+  // Each starts, and loads its program, with the first question.
+  const engine = new Engine(start, from(files.engine));
+  const pictures = new Engine(start, from(files.engine), engine);
+  const lab = new Engine(start, from(files.lab));
+  const host = new Host(engine, lab, pictures, (text) => {
     said.textContent = text;
   });
   const tell = (sentence: string | null): void => {
@@ -30,8 +33,7 @@ export function startHost(): Host {
     if (sentence === null) return;
     banner.append(`${sentence} The figures show the last good run. `, restartButton(host));
   };
-  engine.onDeath = tell;
-  pictures.onDeath = tell;
+  for (const one of [engine, lab, pictures]) one.onDeath = tell;
   return host;
 }
 
@@ -41,8 +43,7 @@ function restartButton(host: Host): HTMLButtonElement {
   button.className = "plain";
   button.textContent = "restart";
   button.addEventListener("click", () => {
-    host.engine.cancel();
-    host.pictures.cancel();
+    for (const one of [host.engine, host.lab, host.pictures]) if (one.births > 0) one.cancel();
     host.onLink();
   });
   return button;

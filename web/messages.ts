@@ -96,6 +96,8 @@ export interface Experiment {
   title: string;
   question: string;
   knobs: Knob[];
+  /** whether the lab's program answers it, and not the engine's */
+  lab: boolean;
 }
 
 /** Knob values by name, as text; a missing name means the default. */
@@ -109,14 +111,14 @@ export interface Boot {
   module?: WebAssembly.Module;
 }
 
-/** Absolute addresses of what the worker loads. */
+/** Absolute addresses of what a worker loads. */
 export interface EngineFiles {
-  /** wasm_exec.js of the Go release that built the engine */
+  /** wasm_exec.js of the Go release that built the program */
   runtime: string;
-  /** with wasm SIMD, and without */
+  /** the program: with wasm SIMD, and without */
   fast: string;
   plain: string;
-  /** a classic script that holds the plain binary as text, for hosts where fetch is refused */
+  /** a classic script that holds the plain one as text, for hosts where fetch is refused */
   script: string;
   /** the word list, and the same as a script; fetched once a run asks for words */
   words: string;

@@ -1,4 +1,5 @@
-// The engine's worker: loads the Go binary and passes questions through its door.
+// A worker: loads a Go program, the engine's or the lab's, and passes questions
+// through its door.
 //
 // A classic script, because an importScripts from a Blob worker is the one way
 // that also works where the page has an opaque origin.

@@ -3,7 +3,7 @@
 // An Experiment is a question, the knobs that a reader may turn, and a Run
 // that turns knob values into an Answer: one sentence, named scalars, series
 // and matrices, all computed by package engine. The page, the build's first
-// view, the worker and the headless command all read this one list, so that
+// view, the workers and the headless command all read this one list, so that
 // text and state cannot disagree.
 package experiments
 
@@ -20,6 +20,8 @@ type Experiment struct {
 	// Config returns the engine's run for the same values, with the same
 	// warnings: the stage plays it.
 	Config func(Values) (engine.Config, []string, error)
+	// Lab says that the page has it answered by the lab's program; see Lab.
+	Lab bool
 }
 
 // Values are knob values by name, as text; a missing or empty one means the

@@ -274,6 +274,7 @@ func FuzzValues(f *testing.F) {
 	}
 	f.Add("hold", "off", "alphas", "1.2", uint8(1))
 	f.Add("loss", "dot", "hold", "off", uint8(0))
+	list := All()
 	for which, e := range list {
 		f.Add("rate", "1", "loss", "squared", uint8(which))
 		for _, k := range e.Knobs {

@@ -7,32 +7,49 @@ import (
 	"unrolled/engine/say"
 )
 
-// list is every experiment in the order of the page. To add one, write a file
-// that returns its Experiment and a row here.
-var list = []Experiment{
-	momentumAge(),
-	duel(),
-	effectiveValue(),
-	similarity(),
-	innerSteps(),
-	ascent(),
-	qVersusK(),
-	qToK(),
-	paradoxLab(),
-	state(),
-	words(),
-	ledger(),
-	selfTest(),
+// A List is experiments that are answered by one program.
+type List []Experiment
+
+// Main are the experiments of the page's engine. To add one, write a file that
+// returns its Experiment and a row here, or in Lab.
+func Main() List {
+	return List{
+		momentumAge(),
+		duel(),
+		effectiveValue(),
+		similarity(),
+		innerSteps(),
+		ascent(),
+		qVersusK(),
+		qToK(),
+		state(),
+		words(),
+	}
 }
 
-// All returns every experiment in the order of the page.
-func All() []Experiment { return append([]Experiment(nil), list...) }
+// Lab are the experiments that a reader meets far down the page, if at all. They
+// have a program of their own there, so that nobody else waits for them: they
+// bring the outer loop, the checks and a table of all the others.
+func Lab() List {
+	lab := List{
+		paradoxLab(),
+		ledger(),
+		selfTest(),
+	}
+	for n := range lab {
+		lab[n].Lab = true
+	}
+	return lab
+}
+
+// All returns every experiment.
+func All() List { return append(Main(), Lab()...) }
 
 // Find returns the experiment of that name, or one sentence that names the
 // known ones.
-func Find(name string) (Experiment, error) {
+func (l List) Find(name string) (Experiment, error) {
 	var names []string
-	for _, e := range list {
+	for _, e := range l {
 		if e.Name == name {
 			return e, nil
 		}
@@ -42,8 +59,8 @@ func Find(name string) (Experiment, error) {
 }
 
 // Run answers one experiment's question for the given knob values.
-func Run(name string, values Values) (Answer, error) {
-	e, err := Find(name)
+func (l List) Run(name string, values Values) (Answer, error) {
+	e, err := l.Find(name)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -51,10 +68,18 @@ func Run(name string, values Values) (Answer, error) {
 }
 
 // ConfigOf returns the engine's run for the given knob values, and warnings.
-func ConfigOf(name string, values Values) (engine.Config, []string, error) {
-	e, err := Find(name)
+func (l List) ConfigOf(name string, values Values) (engine.Config, []string, error) {
+	e, err := l.Find(name)
 	if err != nil {
 		return engine.Config{}, nil, err
 	}
 	return e.Config(values)
+}
+
+// Run answers a question of any experiment.
+func Run(name string, values Values) (Answer, error) { return All().Run(name, values) }
+
+// ConfigOf returns the engine's run of any experiment.
+func ConfigOf(name string, values Values) (engine.Config, []string, error) {
+	return All().ConfigOf(name, values)
 }

@@ -59,21 +59,6 @@ func Answer(a experiments.Answer) (text []byte, numbers []float64) {
 	return w.out, w.numbers
 }
 
-// Catalog writes the list of experiments with their knobs.
-func Catalog(all []experiments.Experiment) []byte {
-	w := &writer{}
-	list(w, all, func(e experiments.Experiment) {
-		w.object(func() {
-			w.field("name").text(e.Name)
-			w.field("key").text(e.Key)
-			w.field("title").text(e.Title)
-			w.field("question").text(e.Question)
-			list(w.field("knobs"), e.Knobs, w.knob)
-		})
-	})
-	return w.out
-}
-
 func (w *writer) row(r experiments.Row) {
 	w.object(func() {
 		list(w.field("cells"), r.Cells, w.text)
@@ -126,30 +111,6 @@ func (w *writer) axis(a experiments.Axis) {
 		w.field("label").text(a.Label)
 		w.field("unit").text(a.Unit)
 		w.field("log").boolean(a.Log)
-	})
-}
-
-func (w *writer) knob(k experiments.Knob) {
-	w.object(func() {
-		w.field("name").text(k.Name)
-		w.field("key").text(k.Key)
-		w.field("kind").text(string(k.Kind))
-		w.field("label").text(k.Label)
-		w.field("symbol").text(k.Symbol)
-		w.field("unit").text(k.Unit)
-		w.field("min").number(k.Min)
-		w.field("max").number(k.Max)
-		w.field("step").number(k.Step)
-		w.field("log").boolean(k.Log)
-		w.field("integer").boolean(k.Integer)
-		list(w.field("choices"), k.Choices, func(o experiments.Option) {
-			w.object(func() {
-				w.field("value").text(o.Value)
-				w.field("label").text(o.Label)
-			})
-		})
-		w.field("default").text(k.Default)
-		w.field("help").text(k.Help)
 	})
 }
 

@@ -90,38 +90,6 @@ func TestAnAnswerReadsBackAsItWasWritten(t *testing.T) {
 	}
 }
 
-func TestTheCatalogReadsBackAsItIs(t *testing.T) {
-	all := experiments.All()
-	var back []experiments.Experiment
-	text := Catalog(all)
-	if err := json.Unmarshal(text, &back); err != nil {
-		t.Fatalf("%v in %s", err, text)
-	}
-	if len(back) != len(all) || len(all) == 0 {
-		t.Fatalf("%d experiments came back of %d", len(back), len(all))
-	}
-	for i, e := range all {
-		for j, k := range e.Knobs {
-			if k.Choices == nil {
-				k.Choices = []experiments.Option{}
-			}
-			if got, want := encoded(t, back[i].Knobs[j]), encoded(t, k); got != want {
-				t.Errorf("%s: knob %s came back as %s", e.Name, want, got)
-			}
-		}
-	}
-}
-
-// encoded compares by exported fields: what crosses, and nothing else.
-func encoded(t *testing.T, v any) string {
-	t.Helper()
-	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 func TestAQuestionIsReadOrRefusedInOneLine(t *testing.T) {
 	for _, row := range []struct{ text, experiment, alpha string }{
 		{"experiment=momentum-age\x00alpha=0.98", "momentum-age", "0.98"},

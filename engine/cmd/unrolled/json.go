@@ -153,12 +153,13 @@ type experiment struct {
 	Title    string `json:"title"`
 	Question string `json:"question"`
 	Knobs    []knob `json:"knobs"`
+	Lab      bool   `json:"lab"`
 }
 
 func catalogJSON(all []experiments.Experiment) []experiment {
 	out := []experiment{}
 	for _, e := range all {
-		one := experiment{e.Name, e.Key, e.Title, e.Question, []knob{}}
+		one := experiment{e.Name, e.Key, e.Title, e.Question, []knob{}, e.Lab}
 		for _, k := range e.Knobs {
 			choices := []option{}
 			for _, c := range k.Choices {

@@ -19,6 +19,7 @@ export const catalog: Experiment[] = [
     key: "m",
     title: "Age",
     question: "",
+    lab: false,
     knobs: [
       alpha,
       knob({ name: "alphas", key: "A", kind: "sequence" }),
@@ -30,5 +31,5 @@ export const catalog: Experiment[] = [
       knob({ name: "reading", key: "t", kind: "cursor" }),
     ],
   },
-  { name: "duel", key: "d", title: "Both ways", question: "", knobs: [knob({ name: "steps", key: "K", kind: "number", min: 1, max: 16, integer: true, default: "1" })] },
+  { name: "duel", key: "d", title: "Both ways", question: "", lab: false, knobs: [knob({ name: "steps", key: "K", kind: "number", min: 1, max: 16, integer: true, default: "1" })] },
 ];

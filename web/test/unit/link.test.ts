@@ -87,7 +87,7 @@ test("prototype names are no experiments", () => {
 
 const text = knob({ name: "text", key: "x", kind: "text", label: "text", max: 10000, default: "The king sang." });
 const ask = knob({ name: "ask", key: "q", kind: "text", label: "ask", max: 1, default: "prince" });
-const withWords = [...catalog, { name: "words", key: "w", title: "Words", question: "", knobs: [text, ask] }];
+const withWords = [...catalog, { name: "words", key: "w", title: "Words", question: "", lab: false, knobs: [text, ask] }];
 
 test("a text travels in the link as it was typed, and may be empty", () => {
   const values = { words: { text: "“A&B=c; d+e%” —\nnew line", ask: "" } };

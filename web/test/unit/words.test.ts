@@ -55,7 +55,7 @@ test("words and marks are counted as the engine cuts them", () => {
   assert.equal(countWords(""), 0);
 });
 
-const experiment = (name: string, ...knobs: Experiment["knobs"]): Experiment => ({ name, key: "w", title: "", question: "", knobs });
+const experiment = (name: string, ...knobs: Experiment["knobs"]): Experiment => ({ name, key: "w", title: "", question: "", lab: false, knobs });
 
 test("a text knob is a labelled field: an area for many words, a line for one", () => {
   const text = knob({ name: "text", key: "x", kind: "text", max: 10000, default: "a <b>\n& c" });
