@@ -227,7 +227,7 @@ class FigureView {
     this.part("finding").innerHTML = findingHtml(answer, this.experiment, values);
     this.part("cost").textContent = costText(answer, milliseconds);
     this.plots.show(answer, values);
-    if (this.figure.panel === "table") void aidsInTime().then(({ panel }) => (this.part("panel").innerHTML = panel.tableHtml(answer, catalog)), () => undefined);
+    if (this.figure.panel) void aidsInTime().then(({ panel }) => this.showTable(panel, answer), () => undefined);
     this.part("scalars").innerHTML = scalarTable(answer);
     if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) void loadAids().then((aids) => this.showPoints(aids), () => undefined);
     this.knobs.show();
@@ -382,6 +382,12 @@ class FigureView {
   }
 
   // ---- tables
+
+  private showTable({ sayChecks, tableHtml }: Aids["panel"], answer: Answer): void {
+    const panel = this.part("panel");
+    if (this.figure.panel === "checks") sayChecks(panel, answer);
+    else panel.innerHTML = tableHtml(answer, catalog);
+  }
 
   private wirePanel({ Checks, followLive }: Aids["panel"]): void {
     const { host, experiment } = this;

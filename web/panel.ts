@@ -52,6 +52,17 @@ export function checksHtml(knob: Knob): string {
   );
 }
 
+/** Puts what each check says and asks into the table, from any answer of the self-test. */
+export function sayChecks(panel: HTMLElement, answer: Answer): void {
+  for (const { cells } of answer.table.rows) {
+    const [name = "", says = "", , relation, bound] = cells;
+    const row = panel.querySelector(`[data-check="${CSS.escape(name)}"]`);
+    if (!row) continue;
+    row.children[1]!.textContent = says;
+    row.children[3]!.textContent = `${relation === "at least" ? "≥" : "≤"} ${formatNumber(Number(bound))}`;
+  }
+}
+
 export interface Tally {
   run: number;
   held: number;
@@ -100,7 +111,7 @@ export class Checks {
     const tally: Tally = { run: 0, held: 0, failed: [], milliseconds: 0 };
     this.busy(true);
     this.find("[data-overall]").textContent = "";
-    for (const row of this.root.querySelectorAll<HTMLElement>("[data-check]")) this.fill(row, "–", "", "");
+    for (const row of this.root.querySelectorAll<HTMLElement>("[data-check]")) this.fill(row, "–", "");
     for (const { value } of this.knob.choices) {
       const row = this.find(`[data-check="${CSS.escape(value)}"]`);
       const reply = await this.options.measure(value).catch(() => "refused" as const);
@@ -110,15 +121,12 @@ export class Checks {
       const answer = reply === "refused" ? null : reply.answer;
       const holds = answer !== null && scalar(answer, "passes") === 1;
       const number = answer ? scalar(answer, "measured") : null;
-      const bound = answer ? scalar(answer, "bound") : null;
-      const relation = answer?.scalars.find((s) => s.name === "bound")?.meaning.endsWith("at least") ? "≥" : "≤";
-      const label = answer?.formula || value;
-      row.children[1]!.textContent = label;
-      this.fill(row, holds ? "✓ holds" : "✗ fails", formatNumber(number), bound === null ? "" : `${relation} ${formatNumber(bound)}`);
+      if (answer && tally.run === 1) sayChecks(this.root, answer);
+      this.fill(row, holds ? "✓ holds" : "✗ fails", formatNumber(number));
       row.classList.toggle("failed", !holds);
       if (reply !== "refused") tally.milliseconds += reply.milliseconds;
       if (holds) tally.held++;
-      else tally.failed.push(`“${label.replace(/\.$/, "")}”`);
+      else tally.failed.push(`“${row.children[1]!.textContent!.replace(/\.$/, "")}”`);
     }
     const sentence = overall(tally, this.knob.choices.length);
     this.find("[data-overall]").textContent = sentence;
@@ -126,10 +134,9 @@ export class Checks {
     this.busy(false);
   }
 
-  private fill(row: HTMLElement, verdict: string, measured: string, asked: string): void {
-    [verdict, null, measured, asked].forEach((text, i) => {
-      if (text !== null) row.children[i]!.textContent = text;
-    });
+  private fill(row: HTMLElement, verdict: string, measured: string): void {
+    row.children[0]!.textContent = verdict;
+    row.children[2]!.textContent = measured;
   }
 
   private busy(busy: boolean): void {

@@ -7,12 +7,13 @@ import (
 )
 
 // selfTest runs one check of the engine's own list; the page runs them all, one
-// after the other.
+// after the other. Every answer carries the whole list, so that a reader sees
+// what would be checked before anything is.
 func selfTest() Experiment {
 	checks := selftest.All()
 	choices := make([]Option, len(checks))
 	for n, c := range checks {
-		// The sentence comes with the answer: the page need not carry all of them.
+		// What it says comes with the answer: the page need not carry all sentences.
 		choices[n] = Option{Value: c.Name}
 	}
 	e := Experiment{
@@ -32,7 +33,7 @@ func selfTest() Experiment {
 		for n, c := range checks {
 			if c.Name == name {
 				a, err := checked(n, len(checks), c)
-				a.Experiment = e.Name
+				a.Experiment, a.Table = e.Name, listed(checks)
 				return a, err
 			}
 		}
@@ -58,10 +59,7 @@ func checked(n, of int, c selftest.Check) (Answer, error) {
 	if c.Passes(number) {
 		emphasis, passes = "holds", 1
 	}
-	what, relation := "error", "at most"
-	if c.Least {
-		what, relation = "difference", "at least"
-	}
+	what, relation := asked(c)
 	a := Answer{
 		Sentence: say.Sprintf("Check %d of %d %s: the largest %s is %s, and %s %s is asked.", n+1, of, emphasis, what, small(number), relation, plain(c.Bound)),
 		Emphasis: emphasis,
@@ -75,6 +73,24 @@ func checked(n, of int, c selftest.Check) (Answer, error) {
 	s[3].How = "counted"
 	a.Scalars = s
 	return a, nil
+}
+
+// asked is what a check measures and how it compares that with its bound.
+func asked(c selftest.Check) (what, relation string) {
+	if c.Least {
+		return "difference", "at least"
+	}
+	return "error", "at most"
+}
+
+// listed is every check with what it says and asks.
+func listed(checks []selftest.Check) Table {
+	t := Table{Head: []string{"check", "what must be true", "measured", "asked", "bound"}}
+	for _, c := range checks {
+		what, relation := asked(c)
+		t.Rows = append(t.Rows, Row{[]string{c.Name, c.Says, "largest " + what, relation, plain(c.Bound)}, "self-test?check=" + c.Name})
+	}
+	return t
 }
 
 // small writes a size that may be exactly zero.

@@ -10,6 +10,9 @@ import (
 func TestEveryCheckAnswers(t *testing.T) {
 	for n, c := range selftest.All() {
 		a := answer(t, "self-test", Values{"check": c.Name})
+		if row := a.Table.Rows[n]; len(a.Table.Rows) != len(selftest.All()) || row.Cells[0] != c.Name || row.Cells[1] != c.Says || row.Cells[3] == "at least" != c.Least {
+			t.Errorf("check %d is listed as %q", n, row.Cells)
+		}
 		if scalar(t, a, "passes") != 1 || scalar(t, a, "bound") != c.Bound || !strings.Contains(a.Sentence, "holds") {
 			t.Errorf("check %d: %q", n, a.Sentence)
 		}

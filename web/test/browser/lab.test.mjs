@@ -52,8 +52,9 @@ for (const name of ["self-test", "ledger", "paradox-lab"]) {
   });
 }
 
-reading("in a sandbox, where nothing can be fetched, the lab comes as a script", still, async (page, url) => {
+reading("in a sandbox, on a host where nothing can be fetched from there, the lab comes as a script", { ...still, expected: /lab.wasm|Failed to load resource/ }, async (page, url) => {
   const fetched = programs(page);
+  await page.route(/\.wasm/, (route) => route.abort());
   const blog = await host(
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>A blog post</title><link rel="icon" href="data:,"><h1>A blog post</h1>` +
       `<iframe src="${url}embed.html?figure=self-test" title="Figure" sandbox="allow-scripts" width="800" height="1500"></iframe>`,
@@ -109,4 +110,18 @@ reading("a long run of the lab can be stopped, and the next one is answered", st
   await until(() => shown.locator(".refusal").allInnerTexts(), (texts) => texts.some((text) => /Stopped/.test(text)), "the run to stop");
   await shown.getByRole("radio", { name: /10 to train/ }).check();
   await says(shown, answer("paradox-lab").sentence);
+});
+
+reading("the checks say what must be true before any is run, and then hold", still, async (page, url) => {
+  await page.goto(`${url}embed.html?figure=self-test`);
+  const shown = await figure(page, "self-test");
+  await page.keyboard.press("Shift");
+  const rows = shown.locator("[data-check]");
+  const said = await until(() => rows.allInnerTexts(), (texts) => texts.every((text) => /\S \S.*\.\s.*[≤≥] /s.test(text)), "a sentence and a bound in every row");
+  assert.ok(said.length > 40 && said.every((text) => text.startsWith("–")), said[0]);
+  await shown.getByRole("button", { name: /run all/ }).click();
+  await until(() => shown.locator("[data-overall]").innerText(), (text) => /^All \d+ checks hold in this browser/.test(text), "all checks to hold");
+  const after = await rows.allInnerTexts();
+  assert.deepEqual(after.filter((text) => !/^✓ holds/.test(text)), []);
+  assert.deepEqual(after.map((text) => text.split("\t")[1]), said.map((text) => text.split("\t")[1]), "the sentences stay");
 });
