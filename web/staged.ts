@@ -4,6 +4,7 @@
 // player owns it; the link and the charts follow.
 
 import type { Host } from "./host";
+import type { Frame, Moment } from "./engine";
 import { address, files } from "./host";
 import { loadAids } from "./live";
 import type { Experiment, Values } from "./messages";
@@ -99,14 +100,18 @@ export class Staged {
 
   /** Makes the stage; until then there is a player alone. */
   addStage(): void {
-    const { pictures } = this.options.host;
     this.stage = new Stage(this.part("stage"), {
       address: address(files.stage),
-      paint: (time, width, height, scale, dark) => pictures.paint(time, width, height, scale, dark),
+      paint: (moment) => this.paint("stage", moment),
     });
     this.stage.theme(isDark());
     onDarkness((dark) => this.stage?.theme(dark));
     this.wantFilm();
+  }
+
+  private paint(lane: string, moment: Moment): Promise<Frame | null> {
+    const { host, experiment } = this.options;
+    return host.pictures.paint(`${lane} ${experiment.name}`, experiment.name, this.filmValues(), moment);
   }
 
   /** A film is made of a run, not of a reading: cursors leave it as it is. */
@@ -150,17 +155,17 @@ export class Staged {
     if (!aids || last < 6) return;
     await aids.filmStrip(this.part("stills"), {
       times: [1, 2, 3, 4, 5, 6].map((i) => Math.max(1, Math.round((i * last) / 6))),
-      // After a restart the film may not be there yet; its arrival asks again.
-      paint: (time, width, height, scale) => this.options.host.pictures.paint(time, width, height, scale, isDark(), "stills").catch(() => null),
+      paint: (moment) => this.paint("stills", moment).catch(() => null),
+      dark: isDark(),
       seek: (time) => this.player.seek(time),
     });
   }
 
-  /** Once, at the first view, and only for a reader who has asked for nothing yet. */
+  /** Once, in the page's first figure, and only for a reader who has asked for nothing yet. */
   private autoplay(): void {
     if (this.autoplayed) return;
     this.autoplayed = true;
-    if (stillness.matches || this.options.touched() || this.options.values()["reading"] !== undefined) return;
+    if (document.querySelector("ttt-figure") !== this.root || stillness.matches || this.options.touched() || this.options.values()["reading"] !== undefined) return;
     const box = this.part("stage").getBoundingClientRect();
     if (box.bottom > 0 && box.top < innerHeight) this.player.play();
   }
