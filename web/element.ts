@@ -10,6 +10,7 @@ import { Knobs } from "./knobs";
 import { aidsInTime, loadAids, type Aids } from "./live";
 import { figureHtml, findingHtml, sourceHtml } from "./markup";
 import type { Answer, Experiment, Knob, Values } from "./messages";
+import { powers } from "./numbers";
 import { PlotArea } from "./plotarea";
 import { cursorOf } from "./plots";
 import { Staged } from "./staged";
@@ -251,7 +252,7 @@ class FigureView {
     const finding = this.part("finding");
     finding.querySelector(".refusal")?.remove();
     finding.insertAdjacentHTML("beforeend", `<p class="refusal"></p>`);
-    finding.querySelector(".refusal")!.textContent = sentence;
+    finding.querySelector(".refusal")!.textContent = powers(sentence);
     finding.classList.add("stale");
     this.host.say(sentence);
   }
@@ -273,7 +274,7 @@ class FigureView {
   private speak(answer: Answer): void {
     window.clearTimeout(this.speechTimer);
     if (!this.touched || this.staged?.playing) return;
-    this.speechTimer = window.setTimeout(() => this.host.say([answer.sentence, ...answer.warnings].join(" ")), speechRest);
+    this.speechTimer = window.setTimeout(() => this.host.say(powers([answer.sentence, ...answer.warnings].join(" "))), speechRest);
   }
 
   private meaning(knob: Knob): string {

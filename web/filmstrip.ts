@@ -21,7 +21,7 @@ export async function filmStrip(box: HTMLElement, { times, paint, dark, seek }: 
     button.type = "button";
     const canvas = document.createElement("canvas");
     canvas.setAttribute("aria-hidden", "true");
-    button.append(canvas, `after token ${time - 1}`);
+    button.append(canvas, `after token ${time}`);
     button.addEventListener("click", () => seek(time));
     return { button, canvas, time };
   });
