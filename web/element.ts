@@ -5,26 +5,21 @@ import { costText } from "./cost";
 import { Refused } from "./engine";
 import { figureOf } from "./figures/index";
 import { scalar, type Figure } from "./figures/figure";
-import { address, catalog, files, type Host } from "./host";
+import { catalog, files, type Host } from "./host";
 import { Knobs } from "./knobs";
 import { aidsInTime, loadAids, type Aids } from "./live";
 import { figureHtml, findingHtml, sourceHtml } from "./markup";
 import type { Answer, Experiment, Knob, Values } from "./messages";
+import { powers } from "./numbers";
 import { PlotArea } from "./plotarea";
-import { Player } from "./player";
 import { cursorOf } from "./plots";
-import { Stage } from "./stage";
+import { Staged } from "./staged";
 import { scalarTable } from "./table";
-import { isDark, onDarkness } from "./theme";
 
-/** Milliseconds between two films while a knob is dragged, at least. */
-const filmRest = 60;
 /** Milliseconds without a change before a sentence is spoken. */
 const speechRest = 500;
 /** A run that takes longer says so and can be stopped. */
 const patience = 400;
-
-const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Defines <ttt-figure> for a page. */
 export function defineFigure(host: Host): void {
@@ -90,12 +85,8 @@ class FigureView {
   private readonly figure: Figure;
   private readonly knobs: Knobs;
   private readonly plots: PlotArea;
-  private player: Player | null = null;
-  private stage: Stage | null = null;
+  private staged: Staged | null = null;
   private answer: Answer | null = null;
-  private filmOf = "";
-  private filmTimer = 0;
-  private filmTime = 0;
   private speechTimer = 0;
   private busyTimer = 0;
   private touched = false;
@@ -120,7 +111,7 @@ class FigureView {
       cursor: (knob) => this.cursor(knob),
       moved: (cursors, done) => this.moveCursors(cursors, done),
     });
-    if (this.figure.stage) this.addPlayer();
+    if (this.figure.stage) this.staged = this.makeStaged();
     if (this.figure.panel) void aidsInTime().then((aids) => this.wirePanel(aids.panel), () => undefined);
     this.wireTools();
     for (const sign of ["pointerdown", "keydown", "input"]) {
@@ -128,7 +119,7 @@ class FigureView {
     }
     this.whenNear(() => {
       this.run();
-      if (this.figure.stage) this.addStage();
+      this.staged?.addStage();
     });
   }
 
@@ -141,7 +132,7 @@ class FigureView {
 
   refresh(): void {
     this.knobs.show();
-    this.followLink();
+    this.staged?.followLink();
     this.run();
   }
 
@@ -189,13 +180,13 @@ class FigureView {
     const values = { ...this.values };
     const reading = cursors["reading"];
     for (const [knob, at] of Object.entries(cursors)) {
-      if (knob === "reading" && this.player) continue;
+      if (knob === "reading" && this.staged) continue;
       if (at === null) delete values[knob];
       else values[knob] = String(at);
     }
     if (JSON.stringify(values) !== JSON.stringify(this.values) || done) this.change(values, done);
     // The stage's time and the chart's reading are one; the player owns it.
-    if (this.player && reading !== undefined) this.player.seek(reading === null ? Infinity : reading + 1);
+    if (reading !== undefined) this.staged?.seek(reading);
   }
 
   // ---- runs
@@ -232,24 +223,36 @@ class FigureView {
     if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) void loadAids().then((aids) => this.showPoints(aids), () => undefined);
     this.knobs.show();
     this.showPin();
-    this.player?.setLength(this.playedTokens(answer));
     this.root.toggleAttribute("data-answered", true);
     this.root.dispatchEvent(new CustomEvent("answer", { bubbles: true, detail: answer }));
-    this.wantFilm();
+    this.staged?.follow();
     this.speak(answer);
   }
 
+  private makeStaged(): Staged {
+    return new Staged(this.root, {
+      experiment: this.experiment,
+      host: this.host,
+      values: () => this.values,
+      change: (values, done) => this.change(values, done),
+      answered: () => this.answer !== null,
+      tokens: () => this.playedTokens(),
+      asked: () => Math.max(1, this.numberOf("length")),
+      touched: () => this.touched,
+    });
+  }
+
   /** How many tokens there are to play: a diverged run ends early. */
-  private playedTokens(answer: Answer): number {
-    const diverged = scalar(answer, "diverged");
-    return Math.max(1, diverged ?? scalar(answer, "length") ?? this.numberOf("length"));
+  private playedTokens(): number {
+    const known = this.answer && (scalar(this.answer, "diverged") ?? scalar(this.answer, "length"));
+    return Math.max(1, known ?? this.numberOf("length"));
   }
 
   private showRefusal(sentence: string): void {
     const finding = this.part("finding");
     finding.querySelector(".refusal")?.remove();
     finding.insertAdjacentHTML("beforeend", `<p class="refusal"></p>`);
-    finding.querySelector(".refusal")!.textContent = sentence;
+    finding.querySelector(".refusal")!.textContent = powers(sentence);
     finding.classList.add("stale");
     this.host.say(sentence);
   }
@@ -270,115 +273,14 @@ class FigureView {
   /** The sentence goes to screen readers once the reader's hand has rested. */
   private speak(answer: Answer): void {
     window.clearTimeout(this.speechTimer);
-    if (!this.touched || this.player?.playing) return;
-    this.speechTimer = window.setTimeout(() => this.host.say([answer.sentence, ...answer.warnings].join(" ")), speechRest);
+    if (!this.touched || this.staged?.playing) return;
+    this.speechTimer = window.setTimeout(() => this.host.say(powers([answer.sentence, ...answer.warnings].join(" "))), speechRest);
   }
 
   private meaning(knob: Knob): string {
     if (knob.name !== "alpha" || !this.answer) return "";
     const half = scalar(this.answer, "half-life.own");
     return half === null ? "" : `half after ${half} updates`;
-  }
-
-  // ---- stage and player
-
-  private addPlayer(): void {
-    this.player = new Player(this.part("player"), {
-      stillness,
-      moved: (time, settled) => this.timeMoved(time, settled),
-    });
-    this.followLink();
-  }
-
-  /** Puts the player where the link's reading says. */
-  private followLink(): void {
-    const reading = this.values["reading"];
-    if (!this.player) return;
-    const length = Math.max(1, this.numberOf("length"));
-    this.player.setLength(length);
-    const time = reading === undefined ? length : Math.min(length, Number(reading) + 1);
-    if (Math.floor(this.player.time) !== time) this.player.seek(time);
-  }
-
-  private timeMoved(time: number, settled: boolean): void {
-    this.stage?.seek(time);
-    const last = Math.max(0, (this.answer ? this.playedTokens(this.answer) : this.numberOf("length")) - 1);
-    const reading = Math.max(0, Math.min(last, Math.floor(time + 1e-9) - 1));
-    const text = reading === last ? undefined : String(reading);
-    if (this.values["reading"] === text && !settled) return;
-    const values = { ...this.values };
-    if (text === undefined) delete values["reading"];
-    else values["reading"] = text;
-    if (settled || JSON.stringify(values) !== JSON.stringify(this.values)) this.change(values, settled);
-  }
-
-  private addStage(): void {
-    this.stage = new Stage(this.part("stage"), {
-      address: address(files.stage),
-      paint: (time, width, height, scale, dark) => this.host.pictures.paint(time, width, height, scale, dark),
-    });
-    this.stage.theme(isDark());
-    onDarkness((dark) => this.stage?.theme(dark));
-    this.wantFilm();
-  }
-
-  /** A film is made of a run, not of a reading: cursors leave it as it is. */
-  private wantFilm(): void {
-    if (!this.stage || !this.answer || this.filmTimer !== 0 || this.filmWanted() === this.filmOf) return;
-    // While a knob is dragged the stage follows, as often as films can be made.
-    this.filmTimer = window.setTimeout(() => void this.loadFilm(), Math.max(filmRest, 2 * this.filmTime));
-  }
-
-  private filmWanted(): string {
-    return `${this.host.pictures.births} ${JSON.stringify(this.filmValues())}`;
-  }
-
-  private filmValues(): Values {
-    const cursors = new Set(this.experiment.knobs.filter((k) => k.kind === "cursor").map((k) => k.name));
-    return Object.fromEntries(Object.entries(this.values).filter(([name]) => !cursors.has(name)));
-  }
-
-  private async loadFilm(): Promise<void> {
-    this.host.pictures.warm();
-    this.filmOf = this.filmWanted();
-    const begin = performance.now();
-    const film = await this.host.pictures.film(this.experiment.name, this.experiment.name, this.filmValues()).catch(() => null);
-    this.filmTime = performance.now() - begin;
-    this.filmTimer = 0;
-    if (film && this.stage && this.player) {
-      this.stage.film(film);
-      this.stage.seek(this.player.time);
-      window.clearTimeout(this.stillTimer);
-      if (stillness.matches) this.stillTimer = window.setTimeout(() => void this.showStills(), speechRest);
-      else this.autoplay();
-    }
-    this.wantFilm();
-  }
-
-  private stillTimer = 0;
-
-  /** In place of motion: a strip of stills, from the first token to the last. */
-  private async showStills(): Promise<void> {
-    const aids = await loadAids().catch(() => null);
-    const last = this.answer ? this.playedTokens(this.answer) : 0;
-    if (!aids || last < 6) return;
-    await aids.filmStrip(this.part("stills"), {
-      times: [1, 2, 3, 4, 5, 6].map((i) => Math.max(1, Math.round((i * last) / 6))),
-      // After a restart the film may not be there yet; its arrival asks again.
-      paint: (time, width, height, scale) => this.host.pictures.paint(time, width, height, scale, isDark(), "stills").catch(() => null),
-      seek: (time) => this.player?.seek(time),
-    });
-  }
-
-  private autoplayed = false;
-
-  /** Once, at the first view, and only for a reader who has asked for nothing yet. */
-  private autoplay(): void {
-    if (this.autoplayed) return;
-    this.autoplayed = true;
-    if (stillness.matches || this.touched || this.values["reading"] !== undefined) return;
-    const box = this.part("stage").getBoundingClientRect();
-    if (box.bottom > 0 && box.top < innerHeight) this.player?.play();
   }
 
   // ---- tables
@@ -414,7 +316,7 @@ class FigureView {
     button("reset-all").addEventListener("click", () => {
       this.change({}, true);
       this.knobs.show(true);
-      this.followLink();
+      this.staged?.followLink();
       root.querySelector<HTMLElement>('input[type="range"]')?.focus({ preventScroll: true });
     });
     if (this.figure.pin) button("pin").addEventListener("click", () => this.pin());

@@ -16,6 +16,15 @@ export interface WorkerLike {
 
 export type Frame = { width: number; height: number; pixels: ArrayBuffer; labels: Label[] };
 
+/** What of a film to paint: a token time, in CSS pixels of a stage and device pixels for each. */
+export interface Moment {
+  time: number;
+  width: number;
+  height: number;
+  scale: number;
+  dark: boolean;
+}
+
 /** The engine refused the question: the sentence is for the reader. */
 export class Refused extends Error {}
 
@@ -61,15 +70,15 @@ export class Engine {
     return reply?.kind === "answer" ? reply : null;
   }
 
-  /** Computes the film of a run; the worker keeps it for paint. */
+  /** Computes the film of a run; the worker keeps the last one for paint. */
   async film(lane: string, experiment: string, values: Values): Outcome<ArrayBuffer> {
     const reply = await this.ask(`film ${lane}`, { kind: "film", experiment, values });
     return reply?.kind === "film" ? reply.film : null;
   }
 
-  /** Paints the last film at a time with the software painter. */
-  async paint(time: number, width: number, height: number, scale: number, dark: boolean, lane = "stage"): Outcome<Frame> {
-    const reply = await this.ask(`paint ${lane}`, { kind: "paint", time, width, height, scale, dark });
+  /** Paints the film of a run at a time with the software painter. */
+  async paint(lane: string, experiment: string, values: Values, at: Moment): Outcome<Frame> {
+    const reply = await this.ask(`paint ${lane}`, { kind: "paint", experiment, values, ...at });
     return reply?.kind === "frame" ? reply : null;
   }
 

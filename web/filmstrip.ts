@@ -1,11 +1,12 @@
 // Stills of the stage at a few times, for readers who asked for less motion.
 
-import type { Frame } from "./stage";
+import type { Frame, Moment } from "./engine";
 
 export interface Stills {
   /** token times, at most as many as fit a row */
   times: readonly number[];
-  paint(time: number, width: number, height: number, scale: number): Promise<Frame | null>;
+  paint(moment: Moment): Promise<Frame | null>;
+  dark: boolean;
   /** goes to a time */
   seek(time: number): void;
 }
@@ -14,18 +15,18 @@ export interface Stills {
 const [width, height, scale] = [960, 508, 0.36];
 
 /** Fills `box` with stills; a click on one goes to its time. False if a picture could not be had. */
-export async function filmStrip(box: HTMLElement, { times, paint, seek }: Stills): Promise<boolean> {
+export async function filmStrip(box: HTMLElement, { times, paint, dark, seek }: Stills): Promise<boolean> {
   const buttons = times.map((time) => {
     const button = document.createElement("button");
     button.type = "button";
     const canvas = document.createElement("canvas");
     canvas.setAttribute("aria-hidden", "true");
-    button.append(canvas, `after token ${time - 1}`);
+    button.append(canvas, `after token ${time}`);
     button.addEventListener("click", () => seek(time));
     return { button, canvas, time };
   });
   for (const { canvas, time } of buttons) {
-    const frame = await paint(time, width, height, scale);
+    const frame = await paint({ time, width, height, scale, dark });
     if (!frame) return false;
     canvas.width = frame.width;
     canvas.height = frame.height;

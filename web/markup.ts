@@ -10,6 +10,7 @@ import { icons } from "./icons";
 import { knobHtml, knobId, sliderHtml, symbolHtml } from "./knobview";
 import { checksHtml } from "./panel";
 import type { Answer, Experiment, Knob, Values } from "./messages";
+import { powers } from "./numbers";
 import { drawPlot } from "./plots";
 import { scalarTable } from "./table";
 
@@ -96,10 +97,10 @@ export function sourceHtml(experiment: Experiment, values: Values): string {
 
 /** The sentence with its emphasis, the rule (of an experiment, in symbols too), what a reader must know. */
 export function findingHtml(answer: Answer, experiment?: Experiment, values: Values = {}): string {
-  const warnings = answer.warnings.map((w) => `<li>${escape(w)}</li>`).join("");
+  const warnings = answer.warnings.map((w) => `<li>${escape(powers(w))}</li>`).join("");
   return (
-    `<p class="sentence">${emphasised(answer.sentence, answer.emphasis)}</p>` +
-    formulaHtml(answer.formula, experiment ? inSymbols(answer.formula, experiment, values) : answer.formula) +
+    `<p class="sentence">${emphasised(powers(answer.sentence), powers(answer.emphasis))}</p>` +
+    formulaHtml(powers(answer.formula), powers(experiment ? inSymbols(answer.formula, experiment, values) : answer.formula)) +
     (warnings ? `<ul class="warnings">${warnings}</ul>` : "")
   );
 }
@@ -146,7 +147,7 @@ function playerHtml(experiment: Experiment): string {
     `<button type="button" class="round" data-move="-1" aria-label="step back">${icons.back}</button>` +
     `<button type="button" class="round" data-move="1" aria-label="step forward">${icons.forward}</button>` +
     sliderHtml(`${escape(experiment.name)}-time`, scrub, length, ` aria-label="tokens read"`).replace('step="1"', 'step="any"') +
-    `<output class="count" for="${escape(experiment.name)}-time">${length} / ${length}</output>` +
+    `<output class="count" for="${escape(experiment.name)}-time"><span>token </span><span>${length} of ${length}</span></output>` +
     `<select class="speed" aria-label="speed">${speeds.map(([v, t]) => `<option value="${v}"${v === "1" ? " selected" : ""}>${t}</option>`).join("")}</select>` +
     `</div>`
   );

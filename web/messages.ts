@@ -132,6 +132,9 @@ export type Ask =
   | {
       kind: "paint";
       id: number;
+      /** whose film: the worker keeps the last one and makes another anew */
+      experiment: string;
+      values: Values;
       /** token time, fractional while a write is being added */
       time: number;
       width: number;

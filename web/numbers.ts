@@ -15,6 +15,25 @@ export function superscript(n: number): string {
   return [...String(n)].map((c) => raised[c] ?? c).join("");
 }
 
+/** What a place in the sequence has as its unit; mirrors engine/experiments.Index. */
+const index = "index";
+
+/** What to add to a number of this unit: people count places from 1, the engine and links from 0. */
+export function firstOf(unit: string): number {
+  return unit === index ? 1 : 0;
+}
+
+/** A place in the sequence as people count it. */
+export function place(at: number): number {
+  return at + firstOf(index);
+}
+
+/** A number with its unit, as people read it. */
+export function formatIn(unit: string, value: number | null): string {
+  if (unit === index) return formatNumber(value === null ? null : place(value));
+  return unit ? `${formatNumber(value)} ${unit}` : formatNumber(value);
+}
+
 /** How many decimals a step needs: 0.01 → 2, 1 → 0. */
 export function decimals(step: number): number {
   if (!(step > 0) || !Number.isFinite(step)) return 0;
@@ -34,7 +53,16 @@ export function formatNumber(value: number | null | undefined): string {
   if (Number.isInteger(value) && size < 1e7) return minus(String(value));
   if (size >= 1e-3 && size < 1e6) return minus(trimZeros(value.toPrecision(3)));
   const [mantissa = "0", exponent = "0"] = value.toExponential(1).split("e");
-  return minus(`${trimZeros(mantissa)}×10`) + superscript(Number(exponent));
+  return minus(power(trimZeros(mantissa), Number(exponent)));
+}
+
+function power(mantissa: string, exponent: number): string {
+  return `${mantissa === "1" ? "" : `${mantissa}×`}10${superscript(exponent)}`;
+}
+
+/** A text of the engine, which writes 1.3e-15 for 1.3×10⁻¹⁵, as people read it. */
+export function powers(text: string): string {
+  return text.replace(/(?<![\w.])(\d(?:\.\d+)?)e([+-]?\d+)(?!\w)/g, (_, mantissa: string, exponent: string) => power(mantissa, Number(exponent)));
 }
 
 function trimZeros(text: string): string {
@@ -48,7 +76,7 @@ export function formatTick(value: number, log: boolean): string {
   if (log) {
     const exponent = Math.log10(Math.abs(value));
     if (Number.isInteger(round(exponent, 9)) && (exponent < -3 || exponent > 4)) {
-      return `10${superscript(Math.round(exponent))}`;
+      return power("1", Math.round(exponent));
     }
   }
   return formatNumber(round(value, 12));

@@ -6,7 +6,7 @@ import { scalar } from "./figures/figure";
 import { writeLink } from "./link";
 import type { Host } from "./host";
 import type { Answer, Experiment, Knob, Row, Values } from "./messages";
-import { formatNumber } from "./numbers";
+import { formatNumber, powers } from "./numbers";
 
 /** An Answer's table; its rows link to the settings where they can be seen live. */
 export function tableHtml(answer: Answer, catalog: readonly Experiment[]): string {
@@ -14,7 +14,7 @@ export function tableHtml(answer: Answer, catalog: readonly Experiment[]): strin
   const named = (i: number): string => ` data-head="${escape(head[i] ?? "")}"`;
   const body = rows.map((row) => {
     const link = linkOf(row, catalog);
-    const cells = row.cells.map((cell, i) => (i === 0 ? `<th scope="row">${escape(cell)}</th>` : `<td${named(i)}>${escape(cell)}</td>`));
+    const cells = row.cells.map((cell, i) => (i === 0 ? `<th scope="row">${escape(powers(cell))}</th>` : `<td${named(i)}>${escape(powers(cell))}</td>`));
     return `<tr>${cells.join("")}<td class="live">${link ? `<a href="${escape(link.href)}" data-live="${escape(row.link)}">${escape(link.title)}</a>` : ""}</td></tr>`;
   });
   return (

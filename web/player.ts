@@ -189,15 +189,16 @@ export class Player {
   }
 
   private show(): void {
-    const read = Math.floor(this.now + 1e-9);
+    // The token at hand: the one that is being written, or was written last.
+    const token = Math.ceil(this.now - 1e-9);
     const label = this.running ? "pause" : "play";
     if (this.button.getAttribute("aria-label") !== label) {
       this.button.setAttribute("aria-label", label);
       this.button.innerHTML = icons[label];
     }
     this.range.value = String(this.now);
-    this.range.setAttribute("aria-valuetext", `${read} of ${this.length} tokens read`);
-    this.count.textContent = `${read} / ${this.length}`;
+    this.range.setAttribute("aria-valuetext", `token ${token} of ${this.length}`);
+    this.count.lastElementChild!.textContent = `${token} of ${this.length}`;
     placeThumb(this.root, this.length > 0 ? this.now / this.length : 0);
   }
 }

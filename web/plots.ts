@@ -7,7 +7,7 @@ import { namedBars, namedHeight } from "./chart/named";
 import { picturesChart, picturesFrame } from "./chart/pictures";
 import { plotName, scalar, valueAt, type LinePlot, type MatrixPlot, type PicturesPlot, type Plot } from "./figures/figure";
 import type { Answer, Matrix, Series, Values } from "./messages";
-import { formatNumber } from "./numbers";
+import { firstOf, formatNumber, place } from "./numbers";
 
 /** A plot drawn at a width, with what the page needs to put a cursor on it. */
 export interface Drawn {
@@ -87,7 +87,7 @@ function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, wi
     marks: plot.marks?.(answer) ?? [],
     cursor,
     equal: plot.equal ?? false,
-    cursorLabel: cursor === null ? "" : `${plot.place} ${cursor}${y === null ? "" : `: ${formatNumber(y)}`}`,
+    cursorLabel: cursor === null ? "" : `${plot.place} ${place(cursor)}${y === null ? "" : `: ${formatNumber(y)}`}`,
   };
   const frame = lineFrame(chart);
   const [first, last] = extent(series.map((s) => s.x)) ?? [0, 0];
@@ -104,7 +104,7 @@ function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, wi
     cursor,
     least: Math.ceil(first),
     most: Math.floor(last),
-    says: cursor === null ? "" : `${plot.place} ${cursor}: ${y === null ? "not written yet" : formatNumber(y)}`,
+    says: cursor === null ? "" : `${plot.place} ${place(cursor)}: ${y === null ? "not written yet" : formatNumber(y)}`,
   };
 }
 
@@ -156,7 +156,7 @@ function drawMatrix(id: string, plot: MatrixPlot, answer: Answer, values: Values
     says:
       row === null
         ? ""
-        : `${matrix.rowAxis.label} ${row}${col === null ? "" : `, ${matrix.colAxis.label} ${col}`}${value === null ? "" : `: ${formatNumber(value)}`}`,
+        : `${matrix.rowAxis.label} ${place(row)}${col === null ? "" : `, ${matrix.colAxis.label} ${place(col)}`}${value === null ? "" : `: ${formatNumber(value)}`}`,
   };
 }
 
@@ -172,9 +172,10 @@ function cellAt(matrix: Matrix, row: number, col: number): number | null {
 function describe(plot: LinePlot, series: readonly Series[]): string {
   const parts = series.map((s) => {
     const n = Math.min(s.x.length, s.y.length);
+    const x = (i: number): string => formatNumber(s.x[i]! + firstOf(s.xAxis.unit));
     if (n > 0 && s.style === "points") return `${s.label || s.name}: ${n} points around ${formatNumber(mean(s.x, n))}, ${formatNumber(mean(s.y, n))}`;
     if (n === 0) return `${s.label || s.name}: no points`;
-    return `${s.label || s.name}: from ${formatNumber(s.y[0]!)} at ${formatNumber(s.x[0]!)} to ${formatNumber(s.y[n - 1]!)} at ${formatNumber(s.x[n - 1]!)}`;
+    return `${s.label || s.name}: from ${formatNumber(s.y[0]!)} at ${x(0)} to ${formatNumber(s.y[n - 1]!)} at ${x(n - 1)}`;
   });
   const first = series[0];
   const axes = first ? `${first.yAxis.label} against ${first.xAxis.label}. ` : "";

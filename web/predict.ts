@@ -6,7 +6,7 @@ import { scalar } from "./figures/figure";
 import { bridged, choiceVerdict, drawnTo, score, verdict, type Outcome } from "./guess";
 import type { Host } from "./host";
 import type { Answer } from "./messages";
-import { formatNumber, px } from "./numbers";
+import { formatNumber, place, px } from "./numbers";
 
 /** Puts the page's predictions into their places. */
 export function startPredictions(host: Host): void {
@@ -19,7 +19,7 @@ export function startPredictions(host: Host): void {
 /** The run that the drawing is about. */
 const alpha = "0.98";
 const tokens = 64;
-/** A point is drawn at every third token: 0, 3, … 63. */
+/** A point is drawn at every third token: 1, 4, … 64. */
 const every = 3;
 const points = tokens / every + 1;
 const height = 240;
@@ -89,7 +89,7 @@ class AgeGuess {
     const newest = this.truth.at(-1)!;
     this.say(
       found
-        ? verdict(found, `token ${found.at * every}`)
+        ? verdict(found, `token ${place(found.at * every)}`)
         : `The newest token counts ${formatNumber(newest)} of the oldest: it has been added once, the oldest at every step since.`,
     );
     this.show();
@@ -125,7 +125,7 @@ class AgeGuess {
     this.pad.innerHTML =
       `<svg class="chart" aria-hidden="true" viewBox="0 0 ${px(this.width)} ${height}" xmlns="http://www.w3.org/2000/svg">${grid.join("")}` +
       `<text class="axis" x="0" y="10">weight, the largest = 1</text>` +
-      `<text class="axis" x="${left}" y="${height - 6}">0, oldest</text><text class="axis" x="${px(this.right)}" y="${height - 6}" text-anchor="end">token ${tokens - 1}, newest</text>` +
+      `<text class="axis" x="${left}" y="${height - 6}">token 1, oldest</text><text class="axis" x="${px(this.right)}" y="${height - 6}" text-anchor="end">token ${tokens}, newest</text>` +
       (this.truth ? `<path class="series line role-effective" d="${path(this.truth)}" fill="none"/>` : "") +
       `<path class="series line role-ink" d="${path(this.drawn)}" fill="none" stroke-dasharray="5 3"/>` +
       (this.truth ? this.label(this.truth, "the run", "effective") + this.label(this.drawn, "your guess", "ink") : "") +
@@ -136,7 +136,7 @@ class AgeGuess {
       `</svg>`;
     this.pad.setAttribute("aria-valuenow", String(here ?? 0));
     const truth = this.truth ? `, the run says ${formatNumber(this.truth[this.at]!)}` : "";
-    this.pad.setAttribute("aria-valuetext", `token ${this.at * every}: ${here == null ? "no guess" : formatNumber(here)}${truth}`);
+    this.pad.setAttribute("aria-valuetext", `token ${place(this.at * every)}: ${here == null ? "no guess" : formatNumber(here)}${truth}`);
     this.part("clear").hidden = this.drawn.every((y) => y === null) && !this.truth;
   }
 

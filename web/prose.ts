@@ -2,7 +2,7 @@
 
 import type { Answer } from "./messages";
 import { valueAt } from "./figures/figure";
-import { formatNumber, minus } from "./numbers";
+import { firstOf, formatNumber, minus, powers } from "./numbers";
 
 /**
  * A number as the prose shows it: a scalar by its name, a point of a series as
@@ -11,11 +11,11 @@ import { formatNumber, minus } from "./numbers";
  */
 export function scalarText(answer: Answer, name: string): string | null {
   const found = answer.scalars.find((s) => s.name === name);
-  if (found) return formatNumber(found.value);
+  if (found) return found.value === null ? "—" : formatNumber(found.value + firstOf(found.unit));
   const [, what = "", place = "", digits] = /^(.+)@([^:]+)(?::(\d+))?$/.exec(name) ?? [];
   const value = place.includes(",") ? cell(answer, what, place.split(",")) : point(answer, what, place);
   if (value === undefined) return null;
-  return digits && Number.isFinite(value) ? minus(value.toPrecision(Number(digits))) : formatNumber(value);
+  return digits && Number.isFinite(value) ? minus(powers(value.toPrecision(Number(digits)))) : formatNumber(value);
 }
 
 function point(answer: Answer, name: string, place: string): number | undefined {

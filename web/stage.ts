@@ -6,23 +6,20 @@
 // display list into the same box, so nothing jumps when one takes over.
 //
 // It has no clock: whoever calls seek owns the time.
+//
+// A page may have several stages. Ebitengine with its binary takes some 100 MB,
+// so there is one frame, at the stage that is near the reader; it goes to
+// another when that one comes near and this one is not.
 
 import { setLabels } from "./stage-labels";
-import type { Label, StageOrder, StageReport } from "./messages";
-
-/** A picture by the software painter: RGBA, and the labels over it. */
-export interface Frame {
-  width: number;
-  height: number;
-  pixels: ArrayBuffer;
-  labels: Label[];
-}
+import type { Frame, Moment } from "./engine";
+import type { StageOrder, StageReport } from "./messages";
 
 export interface StageOptions {
   /** the address of stage.html */
   address: string;
-  /** paints the film that was made last; null if there is no picture to be had now */
-  paint(time: number, width: number, height: number, scale: number, dark: boolean): Promise<Frame | null>;
+  /** paints the film with the software painter; null if there is no picture to be had now */
+  paint(moment: Moment): Promise<Frame | null>;
 }
 
 /** Pictures of more device pixels cost more than eyes can tell. */
@@ -31,6 +28,10 @@ const sharpest = 2;
 const patience = 10_000;
 /** Lost so often, the graphics are given up. */
 const mostLosses = 2;
+
+/** Every stage of the page, and the one that has the frame. */
+const stages = new Set<Stage>();
+let holder: Stage | null = null;
 
 export class Stage {
   private readonly picture = document.createElement("canvas");
@@ -62,6 +63,7 @@ export class Stage {
     this.labels.className = "stage-labels";
     host.setAttribute("aria-hidden", "true");
     host.append(this.picture, this.labels);
+    stages.add(this);
     const signal = this.end.signal;
     window.addEventListener("message", (event) => this.receive(event), { signal });
     document.addEventListener("visibilitychange", () => this.show(), { signal });
@@ -96,6 +98,7 @@ export class Stage {
   /** Removes what the stage put into its host. */
   dispose(): void {
     this.disposed = true;
+    stages.delete(this);
     this.end.abort();
     for (const o of this.observers) o.disconnect();
     this.unload();
@@ -125,7 +128,7 @@ export class Stage {
       const { width, height } = this.picture.getBoundingClientRect();
       const scale = Math.min(window.devicePixelRatio || 1, sharpest);
       if (width < 1 || height < 1) break;
-      const frame = await this.options.paint(this.time, Math.round(width), Math.round(height), scale, this.dark).catch(() => null);
+      const frame = await this.options.paint({ time: this.time, width: Math.round(width), height: Math.round(height), scale, dark: this.dark }).catch(() => null);
       if (frame && !this.live && !this.disposed) this.put(frame);
     }
     this.painting = false;
@@ -144,10 +147,12 @@ export class Stage {
 
   // ---- the frame
 
-  /** Loads the frame when there is a reader, a film to show and WebGL2 to show it with. */
+  /** Loads the frame when there is a reader, a film to show and WebGL2 to show it with, and no stage in sight that has it. */
   private load(): void {
     if (this.frame || !this.near || !this.roused || !this.filmBytes || this.disposed) return;
-    if (this.losses >= mostLosses || !hasWebGL2()) return;
+    if (this.losses >= mostLosses || holder?.near || !hasWebGL2()) return;
+    holder?.unload();
+    holder = this;
     const frame = document.createElement("iframe");
     frame.className = "stage-frame";
     frame.title = "the state, token by token";
@@ -162,6 +167,7 @@ export class Stage {
   private unload(): void {
     this.frame?.remove();
     this.frame = null;
+    if (holder === this) holder = null;
     this.booted = false;
     this.shown = NaN;
     this.setLive(false);
@@ -208,7 +214,7 @@ export class Stage {
     const watch = new IntersectionObserver(
       (entries) => {
         this.near = entries.at(-1)?.isIntersecting ?? false;
-        this.load();
+        for (const stage of stages) stage.load();
         this.show();
       },
       { rootMargin: "200px" },

@@ -1,7 +1,7 @@
 // The editor for one value a token: a strip of bars that a thumb can draw on.
 
 import type { Knob } from "./messages";
-import { formatNumber, px } from "./numbers";
+import { formatNumber, place, px } from "./numbers";
 import { pack, stroke, unpack } from "./sequence";
 
 export interface SequenceOptions {
@@ -59,10 +59,10 @@ export class SequenceEditor {
       `<rect class="chosen" x="${this.token}" y="0" width="1" height="${height}"/><path class="bars" d="${d}"/></svg><span class="one-label" aria-hidden="true">1</span>`;
     this.strip.querySelector<HTMLElement>(".one-label")!.style.top = `${100 * (1 - 1 / top)}%`;
     const value = values[this.token] ?? 0;
-    this.output.textContent = used ? `token ${this.token}: ${formatNumber(value)}` : `one α for all: ${formatNumber(value)}`;
+    this.output.textContent = used ? `token ${place(this.token)}: ${formatNumber(value)}` : `one α for all: ${formatNumber(value)}`;
     this.strip.setAttribute("aria-valuemax", String(top));
     this.strip.setAttribute("aria-valuenow", String(value));
-    this.strip.setAttribute("aria-valuetext", `token ${this.token} of ${n}: ${formatNumber(value)}`);
+    this.strip.setAttribute("aria-valuetext", `token ${place(this.token)} of ${n}: ${formatNumber(value)}`);
   }
 
   private top(): number {

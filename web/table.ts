@@ -2,13 +2,13 @@
 
 import { escape } from "./chart/text";
 import type { Answer, Series } from "./messages";
-import { formatNumber } from "./numbers";
+import { firstOf, formatIn, formatNumber } from "./numbers";
 
 /** The scalars with their meaning and how each was computed. */
 export function scalarTable(answer: Answer): string {
   const rows = answer.scalars.map(
     (s) =>
-      `<tr><th scope="row">${escape(s.name)}</th><td class="number">${formatNumber(s.value)}${s.unit ? ` ${escape(s.unit)}` : ""}</td>` +
+      `<tr><th scope="row">${escape(s.name)}</th><td class="number">${escape(formatIn(s.unit, s.value))}</td>` +
       `<td>${escape(s.meaning)}</td><td>${escape(s.how)}</td></tr>`,
   );
   return (
@@ -25,7 +25,7 @@ export function chartTables(answer: Answer): string {
       const head = [series[0]!.xAxis.label || "x", ...columns(series, (s) => s.label || s.name)];
       const names = namesOf(series);
       const body = rows(series).map(
-        ([x, ...ys]) => `<tr><th scope="row">${escape(names.get(x!) ?? formatNumber(x))}</th>${ys.map((y) => `<td class="number">${formatNumber(y)}</td>`).join("")}</tr>`,
+        ([x, ...ys]) => `<tr><th scope="row">${escape(names.get(x!) ?? formatNumber(x! + firstOf(series[0]!.xAxis.unit)))}</th>${ys.map((y) => `<td class="number">${formatNumber(y)}</td>`).join("")}</tr>`,
       );
       return (
         `<div class="scroll" tabindex="0" role="group" aria-label="Points of ${escape(chart)}"><table><caption>${escape(chart)}</caption>` +

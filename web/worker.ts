@@ -121,22 +121,14 @@ async function answer(ask: Ask): Promise<void> {
   if (!door) throw new Error("asked before it was ready");
   const begin = performance.now();
   if (ask.kind === "paint") {
+    if (filmed !== nameOf(ask) && !(await pose(ask, "film"))) return;
     if (door.paint(ask.time, ask.width, ask.height, ask.scale, ask.dark ? 1 : 0) !== 0) return refuse(ask.id);
     const frame = JSON.parse(text()) as { width: number; height: number; labels: Label[] };
     const pixels = data();
     scope.postMessage({ kind: "frame", id: ask.id, ...frame, pixels }, [pixels]);
     return;
   }
-  const question = (): number => {
-    const bytes = put({ experiment: ask.experiment, ...ask.values });
-    return ask.kind === "film" ? door!.film(bytes) : door!.ask(bytes);
-  };
-  let refused = question();
-  if (refused === needsWords) {
-    if (!(await giveWords(ask.id))) return;
-    refused = question();
-  }
-  if (refused !== 0) return refuse(ask.id);
+  if (!(await pose(ask, ask.kind === "film" ? "film" : "ask"))) return;
   if (ask.kind === "film") {
     const film = data();
     scope.postMessage({ kind: "film", id: ask.id, film }, [film]);
@@ -145,6 +137,26 @@ async function answer(ask: Ask): Promise<void> {
   const numbers = data();
   const found = fill(JSON.parse(text()), new Float64Array(numbers));
   scope.postMessage({ kind: "answer", id: ask.id, answer: found, milliseconds: performance.now() - begin }, [numbers]);
+}
+
+/** the run whose film the engine holds */
+let filmed = "";
+
+function nameOf({ experiment, values }: Ask): string {
+  return JSON.stringify([experiment, values]);
+}
+
+/** Asks for a run or its film, with the word list if the engine needs it; false where it refuses. */
+async function pose(ask: Ask, how: "ask" | "film"): Promise<boolean> {
+  const question = (): number => door![how](put({ experiment: ask.experiment, ...ask.values }));
+  let refused = question();
+  if (refused === needsWords) {
+    if (!(await giveWords(ask.id))) return false;
+    refused = question();
+  }
+  if (refused !== 0) refuse(ask.id);
+  else if (how === "film") filmed = nameOf(ask);
+  return refused === 0;
 }
 
 /** Fetches the word list and hands it to the engine; refuses the question where that fails. */

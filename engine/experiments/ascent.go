@@ -171,7 +171,7 @@ func (v *ascentView) formula() string {
 func (v *ascentView) say() (sentence, emphasis string) {
 	gap := v.gap()
 	if v.shown < v.r.Length() {
-		emphasis = say.Sprintf("runs away at token %d", v.shown)
+		emphasis = say.Sprintf("runs away at token %d", v.shown+1)
 		return say.Sprintf("%s %s: under the squared loss a step up pushes the prediction away from the value, each time by more.", upper(v.how), emphasis), emphasis
 	}
 	word := "sum"

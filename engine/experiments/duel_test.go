@@ -52,7 +52,7 @@ func TestDuelSentences(t *testing.T) {
 	}
 	first := answer(t, "duel", Values{"steps": "16", "rate": "1", "hold": "off", "task": "digits"})
 	if scalar(t, first, "diverged") != 0 || !math.IsNaN(scalar(t, first, "output.sequential")) ||
-		!strings.Contains(first.Sentence, "diverges at token 0") {
+		!strings.Contains(first.Sentence, "diverges at token 1") {
 		t.Errorf("%s: %+v", first.Sentence, first.Scalars)
 	}
 }

@@ -184,7 +184,7 @@ func (v *writesView) pictures() []Matrix {
 	for d := range effective {
 		effective[d] /= v.rate()
 	}
-	value := picture("value", say.Sprintf("value v of token %d", v.token), v.value(v.token))
+	value := picture("value", say.Sprintf("value v of token %d", v.token+1), v.value(v.token))
 	if v.dot() {
 		return []Matrix{value, picture("copy", "effective value v̂/η", effective)}
 	}

@@ -64,7 +64,9 @@ func (l List) Run(name string, values Values) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return e.Run(values)
+	a, err := e.Run(values)
+	a.markPlaces()
+	return a, err
 }
 
 // ConfigOf returns the engine's run for the given knob values, and warnings.

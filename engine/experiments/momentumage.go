@@ -174,14 +174,14 @@ func (v *ageView) name() string {
 	if v.token == 0 {
 		return "the oldest token"
 	}
-	return say.Sprintf("token %d", v.token)
+	return say.Sprintf("token %d", v.token+1)
 }
 
 // sayReading compares the newest token with the oldest.
 func (v *ageView) sayReading() string {
 	at := "at this reading"
 	if v.reading != len(v.alphas)-1 {
-		at = say.Sprintf("at reading %d", v.reading)
+		at = say.Sprintf("at reading %d", v.reading+1)
 	}
 	ratio := v.newestOldest()
 	switch {

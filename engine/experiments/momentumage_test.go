@@ -39,22 +39,22 @@ func TestMomentumAgeSentences(t *testing.T) {
 			"At α = 0.99 the oldest token reaches half of the weight it has at the last reading 3 updates after it was written and would need 68 for half of its eventual weight; at this reading the newest counts 0.13 of the oldest.",
 			"half of the weight it has at the last reading 3 updates"},
 		{"the last token", Values{"token": "63"},
-			"At α = 0.90 token 63 is read only once and would need 6 later updates for half of its eventual weight; at this reading the newest counts 0.10 of the oldest.",
+			"At α = 0.90 token 64 is read only once and would need 6 later updates for half of its eventual weight; at this reading the newest counts 0.10 of the oldest.",
 			"6 later updates"},
 		{"the last token, one update", Values{"token": "63", "alpha": "0.6"},
-			"At α = 0.60 token 63 is read only once and would need 1 later update for half of its eventual weight; at this reading the newest counts 0.40 of the oldest.",
+			"At α = 0.60 token 64 is read only once and would need 1 later update for half of its eventual weight; at this reading the newest counts 0.40 of the oldest.",
 			"1 later update"},
 		{"the last token but one", Values{"token": "62"},
-			"At α = 0.90 token 62 has at least half of the weight it has at the last reading the moment it is written and would need 6 for half of its eventual weight; at this reading the newest counts 0.10 of the oldest.",
+			"At α = 0.90 token 63 has at least half of the weight it has at the last reading the moment it is written and would need 6 for half of its eventual weight; at this reading the newest counts 0.10 of the oldest.",
 			"at least half of the weight it has at the last reading"},
 		{"the first reading", Values{"reading": "0"},
-			"At α = 0.90 a token reaches half of its eventual weight 6 updates after it was written; at reading 0 there is one token only.", ""},
+			"At α = 0.90 a token reaches half of its eventual weight 6 updates after it was written; at reading 1 there is one token only.", ""},
 		{"another reading", Values{"reading": "9"},
-			"At α = 0.90 a token reaches half of its eventual weight 6 updates after it was written; at reading 9 the newest counts 0.15 of the oldest.", ""},
+			"At α = 0.90 a token reaches half of its eventual weight 6 updates after it was written; at reading 10 the newest counts 0.15 of the oldest.", ""},
 		{"varying α", Values{"alphas": "0.5,0.9,0.8"},
 			"With α from 0.50 to 0.90 the oldest token reaches half of the weight it has at the last reading 3 updates after it was written; at this reading the newest counts 0.18 of the oldest.", ""},
 		{"varying α, the last token", Values{"alphas": "0.5,0.9,0.8", "token": "63"},
-			"With α from 0.50 to 0.90 token 63 is read only once, so that it never grows; at this reading the newest counts 0.18 of the oldest.", ""},
+			"With α from 0.50 to 0.90 token 64 is read only once, so that it never grows; at this reading the newest counts 0.18 of the oldest.", ""},
 		{"one α for all, token by token", Values{"alphas": "0.9,0.9"},
 			"At α = 0.90 a token reaches half of its eventual weight 6 updates after it was written; at this reading the newest counts 0.10 of the oldest.", ""},
 		{"more than two decimals", Values{"alpha": "0.985"}, "At α = 0.985 ", ""},
@@ -189,7 +189,7 @@ func TestMomentumAgeDiverges(t *testing.T) {
 	if !(at > 0 && at < 256) {
 		t.Fatalf("diverged at %v: %s", at, a.Sentence)
 	}
-	for _, want := range []string{"diverges at token " + plain(at), "η·mean‖φ‖²/(1−α) is", "The curves stop there."} {
+	for _, want := range []string{"diverges at token " + plain(at+1), "η·mean‖φ‖²/(1−α) is", "The curves stop there."} {
 		if !strings.Contains(a.Sentence, want) {
 			t.Errorf("%q lacks %q", a.Sentence, want)
 		}

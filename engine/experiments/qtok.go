@@ -180,7 +180,7 @@ func verdict(before, after float64) string {
 
 func (v *swapView) say() (sentence, emphasis string) {
 	if v.shown() == 0 {
-		emphasis = "diverges at token 0"
+		emphasis = "diverges at token 1"
 		return "Asked with its keys, the run " + emphasis + ".", emphasis
 	}
 	before, after := tallied(v.pair.before).value(), tallied(v.pair.after).value()

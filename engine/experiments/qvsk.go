@@ -131,7 +131,7 @@ func (v *gaugeView) answer() Answer {
 
 func (v *gaugeView) say() (sentence, emphasis string) {
 	if v.shown < v.r.Length() {
-		emphasis = say.Sprintf("diverges at token %d", v.shown)
+		emphasis = say.Sprintf("diverges at token %d", v.shown+1)
 		return say.Sprintf("The squared loss sees this M: the run on the stretched keys %s.", emphasis), emphasis
 	}
 	moved := say.Sprintf("The mean cosine of query and key goes from %.2f to %.2f, ", tallied(v.before).value(), tallied(v.after).value())

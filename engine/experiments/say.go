@@ -33,14 +33,17 @@ func mustParse(text string) float64 {
 	return x
 }
 
-// significant writes x to two significant digits, "0.10", "0.028", "3.8", with
-// a true minus in front of a negative one.
+// significant writes x to two significant digits, "0.10", "0.028", "3.8", "130",
+// with a true minus in front of a negative one.
 func significant(x float64) string {
 	if x < 0 {
 		return "−" + significant(-x)
 	}
-	if size := math.Abs(x); size >= 0.1 && size < 100 {
-		return strconv.FormatFloat(x, 'f', max(0, 1-int(math.Floor(math.Log10(size)))), 64)
+	switch {
+	case x >= 0.1 && x < 100:
+		return strconv.FormatFloat(x, 'f', max(0, 1-int(math.Floor(math.Log10(x)))), 64)
+	case x >= 100 && x < 1e6:
+		return strconv.FormatFloat(mustParse(strconv.FormatFloat(x, 'e', 1, 64)), 'f', 0, 64)
 	}
 	return strconv.FormatFloat(x, 'g', 2, 64)
 }
@@ -68,7 +71,7 @@ func sayDiverged(r *engine.Result) (sentence, emphasis string) {
 	if t < 0 {
 		return "", ""
 	}
-	emphasis = say.Sprintf("diverges at token %d", t)
+	emphasis = say.Sprintf("diverges at token %d", t+1)
 	reason := say.Sprintf("η·mean‖φ‖²/(1−α) is %s", significant(r.StepSize()))
 	endless := math.IsInf(r.StepSize(), 0)
 	if endless {

@@ -108,10 +108,9 @@ func (p *pen) class() int {
 	return int(p.m.Classes[p.m.present])
 }
 
-// tokenTitle names the present token. Tokens count from 0, as in the charts; the
-// player beneath counts how many were read.
+// tokenTitle names the present token, counted from 1 as everywhere on the page.
 func (p *pen) tokenTitle(x, y float32) {
-	p.label(x, y, Start, strong("token "+integer(p.m.present)), muted(" of 0…"+integer(p.m.Tokens-1)))
+	p.label(x, y, Start, strong("token "+integer(p.m.present+1)), muted(" of "+integer(p.m.Tokens)))
 }
 
 func (p *pen) stateTitle(x, y, width float32) {

@@ -33,12 +33,18 @@ export function extent(lists: readonly ArrayLike<number>[], positive = false): [
   return low <= high ? [low, high] : null;
 }
 
-/** A linear scale whose domain ends at round numbers if asked. */
-export function linear(domain: [number, number], range: [number, number], count: number, nice: boolean): Scale {
+/**
+ * A linear scale whose domain ends at round numbers if asked. Its ticks are
+ * named as many higher as the first number is above 0: a place counts from 1.
+ */
+export function linear(domain: [number, number], range: [number, number], count: number, nice: boolean, first = 0): Scale {
   let [low, high] = domain;
   if (low === high) [low, high] = low === 0 ? [0, 1] : [low - Math.abs(low) / 2, high + Math.abs(high) / 2];
   if (nice) [low, high] = niceDomain(low, high, count);
-  const marks = ticks(low, high, count).map((value) => ({ value, text: formatTick(value, false) }));
+  const named = ticks(low + first, high + first, count).filter((value) => first === 0 || value >= first);
+  // The first place is worth a tick where there is room before the next.
+  if (first > 0 && low <= 0 && named[0]! > first && named[0]! - first > (high - low) / 16) named.unshift(first);
+  const marks = named.map((value) => ({ value: value - first, text: formatTick(value, false) }));
   return between(low, high, range, marks, false);
 }
 

@@ -5,7 +5,7 @@
 // so the strictest content policy can show it.
 
 import type { Axis, Role, Series } from "../messages";
-import { px } from "../numbers";
+import { firstOf, powers, px } from "../numbers";
 import { apart } from "./apart";
 import { extent, linear, logarithmic, logarithmicWithin, type Scale } from "./axes";
 import { escape, textWidth } from "./text";
@@ -89,7 +89,7 @@ function xScale(series: readonly Series[], axis: Axis, range: [number, number]):
   let [low, high] = extent(series.map((s) => s.x)) ?? [0, 1];
   if (series.some((s) => s.style === "bars")) [low, high] = [low - 0.5, high + 0.5];
   else if (series.some((s) => s.style === "points")) [low, high] = [low - (high - low) / 50, high + (high - low) / 50];
-  return linear([low, high], range, count, false);
+  return linear([low, high], range, count, false, firstOf(axis.unit));
 }
 
 function yScale(series: readonly Series[], axis: Axis, range: [number, number]): Scale {
@@ -143,7 +143,7 @@ function axes(f: Frame, xAxis: Axis, yAxis: Axis): string {
 }
 
 function axisName(axis: Axis): string {
-  return axis.unit ? `${axis.label}, ${axis.unit}` : axis.label;
+  return powers(axis.unit && !firstOf(axis.unit) ? `${axis.label}, ${axis.unit}` : axis.label);
 }
 
 function drawSeries(s: Series, f: Frame): string {

@@ -7,7 +7,7 @@
 // theme without a script.
 
 import type { Matrix } from "../messages";
-import { formatNumber, px } from "../numbers";
+import { firstOf, formatNumber, px } from "../numbers";
 import { linear, type Scale } from "./axes";
 import { greyImage } from "./bitmap";
 import { escape, textWidth } from "./text";
@@ -56,8 +56,8 @@ export function matrixFrame(chart: Pick<MatrixChart, "matrix" | "width">): Matri
   return {
     left, top, right, bottom, width,
     height: bottom + 58,
-    x: linear([-0.5 * matrix.stride, (cols - 0.5) * matrix.stride], [left, right], count, false),
-    y: linear([-0.5 * matrix.stride, (rows - 0.5) * matrix.stride], [top, bottom], count, false),
+    x: linear([-0.5 * matrix.stride, (cols - 0.5) * matrix.stride], [left, right], count, false, firstOf(matrix.colAxis.unit)),
+    y: linear([-0.5 * matrix.stride, (rows - 0.5) * matrix.stride], [top, bottom], count, false, firstOf(matrix.rowAxis.unit)),
   };
 }
 

@@ -1,9 +1,11 @@
-import type { Figure } from "./figure";
+import type { Mark } from "../chart/line";
+import type { Answer } from "../messages";
+import { scalar, type Figure } from "./figure";
 
 /** How the state fills up, and what that leaves of the tokens in it. */
 export const state: Figure = {
   name: "state",
-  stage: false,
+  stage: true,
   lead: "width",
   embedHeight: 1400,
   ends: { width: ["4: crowded", "64: roomy"] },
@@ -15,6 +17,7 @@ export const state: Figure = {
       note: "how well a token’s own key finds its value",
       cursor: "",
       place: "",
+      marks: present,
     },
     {
       kind: "line",
@@ -44,3 +47,10 @@ export const state: Figure = {
   ],
   hidden: [],
 };
+
+/** The reading shown, on the curve over all readings. */
+function present(answer: Answer): Mark[] {
+  const [reading, width, y] = ["reading", "width", "recall.mean"].map((name) => scalar(answer, name));
+  if (reading == null || !width || y == null) return [];
+  return [{ x: (reading + 1) / width, y, label: "", role: "query" }];
+}

@@ -47,10 +47,10 @@ reading("the age profile can be drawn by pointer and by keys, and is then compar
   await page.mouse.move(box.x + box.width - 20, box.y + 60, { steps: 5 });
   await page.mouse.up();
   await guess.getByRole("button", { name: "show the run" }).click();
-  await until(() => guess.locator(".verdict").innerText(), (text) => /largest difference: at token 63 you drew 0\.8\d?, and it is 0\.03\./.test(text), "the difference at the newest token");
+  await until(() => guess.locator(".verdict").innerText(), (text) => /largest difference: at token 64 you drew 0\.8\d?, and it is 0\.03\./.test(text), "the difference at the newest token");
   await guess.getByRole("button", { name: "start again" }).click();
   await pad.press("ArrowUp");
-  assert.match((await pad.getAttribute("aria-valuetext")) ?? "", /^token 0: 0\.55/);
+  assert.match((await pad.getAttribute("aria-valuetext")) ?? "", /^token 1: 0\.55/);
   await pad.press("Enter");
   await until(() => guess.locator(".verdict").innerText(), (text) => /largest difference: at token \d+ you drew 0\.55/.test(text), "the difference of a flat guess");
   assert.deepEqual(await audit(page), []);
@@ -106,7 +106,7 @@ reading("with less motion asked for, stills stand in for the film, and a click g
   await stills.first().waitFor();
   assert.equal(await stills.count(), 6);
   await stills.nth(1).click();
-  await until(() => page.locator(".count").first().innerText(), (text) => text === "21 / 64", "the time of the second still");
+  await until(() => page.locator(".count").first().innerText(), (text) => text === "token 21 of 64", "the time of the second still");
 });
 
 reading("a figure shows its rule in symbols, its numbers on focus, and what the run cost", { motion: "reduce" }, async (page, url) => {

@@ -98,7 +98,7 @@ reading("a stage that cannot be loaded leaves the painted one", { ...still, expe
   await asked;
   await shown.locator('.stage-host[data-stage="painted"]').waitFor();
   await slider(shown, "tokens read").fill("12");
-  await until(() => shown.locator(".stage-labels").first().innerText(), (text) => /token 11\b/.test(text), "the twelfth token, painted");
+  await until(() => shown.locator(".stage-labels").first().innerText(), (text) => /^token 12 of 64/.test(text), "the twelfth token, painted");
 });
 
 reading("a host that forbids gamepads does not stop the stage", still, async (page, url) => {

@@ -83,12 +83,12 @@ reading("step, step back, scrub and the chart's cursor all move the one time", {
   const shown = await staged(page, "live");
   const count = shown.locator(".player output");
   const token = frameOf(page).locator(".stage-label").first();
-  /** Tokens count from 0, so after t of them the last is t − 1. @param {number} t */
+  /** One number for the moment, wherever it stands. @param {number} t */
   const at = async (t) => {
-    await until(() => count.innerText(), (text) => text.startsWith(`${t} /`), `the player at ${t}`);
-    await until(() => token.innerText(), (text) => new RegExp(`token ${t - 1}\\b`).test(text), `token ${t - 1} on the stage`);
+    await until(() => count.innerText(), (text) => text === `token ${t} of 64`, `the player at ${t}`);
+    await until(() => token.innerText(), (text) => text.startsWith(`token ${t} of 64`), `token ${t} on the stage`);
     const label = shown.locator('[data-plot="growth"] .cursor-label');
-    await until(() => label.textContent(), (text) => (text ?? "").startsWith(`reading ${t - 1}:`), `reading ${t - 1} in the chart`);
+    await until(() => label.textContent(), (text) => (text ?? "").startsWith(`reading ${t}:`), `reading ${t} in the chart`);
   };
   await at(10);
   const ten = await settled(page);
@@ -210,7 +210,7 @@ reading("without a wish for less motion the film plays by itself, and can be pau
 reading("with a wish for less motion nothing plays by itself", { motion: "reduce" }, async (page, url) => {
   await page.goto(url);
   const shown = await staged(page, "live");
-  assert.equal(await shown.locator(".player output").innerText(), "64 / 64");
+  assert.equal(await shown.locator(".player output").innerText(), "token 64 of 64");
   assert.equal(await shown.getByRole("button", { name: "play" }).count(), 1);
 });
 

@@ -56,6 +56,20 @@ test("empty, flat, single and impossible data are drawn without a complaint", ()
   }
 });
 
+test("an axis of places is named from 1 and stands where the places are", () => {
+  const place = { label: "token i", unit: "index", log: false };
+  const c = chart({ series: [series({ x: Array.from({ length: 64 }, (_, i) => i), y: new Array(64).fill(1), xAxis: place })] });
+  const f = lineFrame(c);
+  assert.deepEqual(f.x.ticks.slice(0, 2), [{ value: 0, text: "1" }, { value: 9, text: "10" }]);
+  assert.ok(f.x.ticks.every((t) => Number(t.text) === t.value + 1 && f.x(t.value) >= f.left && f.x(t.value) <= f.right));
+  const svg = lineChart(c);
+  clean(svg);
+  assert.match(svg, />token i</, "the unit is not for people");
+  // A thinned matrix has no place 0 either.
+  const thin = matrix({ rows: 4, cols: 4, stride: 8, rowAxis: place, colAxis: place, values: new Array(16).fill(1) });
+  assert.doesNotMatch(matrixChart({ id: "id", title: "T", description: "D", matrix: thin, width: 300 }), /class="tick"[^>]*>0</);
+});
+
 test("on a log axis zero stands at the floor and ticks are powers of ten", () => {
   const c = chart({ series: [series({ y: [0, 1e-16, 1e-12], yAxis: axis("gap", true), style: "dots" })] });
   const svg = lineChart(c);
