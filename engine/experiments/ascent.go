@@ -41,7 +41,7 @@ func ascent() Experiment {
 				Name: "mirror", Key: "x", Kind: Choice, Label: "mirror", Default: "none", Choices: options,
 				Help: "What else is turned round in the run that is compared with descent.",
 			},
-			dotLoss, w0Knob(), alphaKnob("0"), rateKnob(), taskKnob("digits"), shortKnob(256), seedKnob(),
+			dotLoss, w0Knob(), alphaKnob("0"), rateKnob(), taskKnob("digits"), textKnob(), shortKnob(256), seedKnob(),
 			cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		},
 	}, func(f *form) engine.Config {
@@ -136,8 +136,12 @@ func (v *ascentView) answer() Answer {
 	a.Cost.MultiplyAdds += v.other.MultiplyAdds
 	if a.Sentence, a.Emphasis = sayDiverged(v.r); a.Sentence == "" {
 		a.Sentence, a.Emphasis = v.say()
+		a.Sentence += v.sayWord()
 	}
 	a.Series = v.series()
+	if v.shown > 0 {
+		a.Series = append(a.Series, nearest(v.r, reading{"descent", v.r.Sequential.Output.RawRowView(v.reading)}, reading{v.short, v.other.Output.RawRowView(v.reading)})...)
+	}
 	if v.r.Tokens.Classes != nil && v.shown > 0 {
 		a.Matrices = v.pictures()
 	}
@@ -188,6 +192,18 @@ func (v *ascentView) say() (sentence, emphasis string) {
 		return sentence + ". The squared loss is not odd in f: descent writes η(v − f) and ascent −η(v − f), where f is what each has made of it so far.", emphasis
 	}
 	return sentence + say.Sprintf(". Both start from the same W₀, which keeps its sign; take its share q̂W₀ out of each, and their sum is %s.", significant(v.rest)), emphasis
+}
+
+// sayWord says what a word of a text answers, and what it answers the other way.
+func (v *ascentView) sayWord() string {
+	text := v.r.Tokens.Text
+	if text == nil || v.shown == 0 {
+		return ""
+	}
+	down, up := v.r.Sequential.Output.RawRowView(v.reading), v.other.Output.RawRowView(v.reading)
+	word := text.Nearest(down, 1)[0].Index
+	return say.Sprintf(" Asked “%s”, descent answers “%s”; %s has the cosine %.2f with that word.",
+		text.Word(v.reading), text.List.Name(word), v.short, cosine(up, text.List.Vector(word)))
 }
 
 // size is the largest output of descent.

@@ -10,10 +10,8 @@ import (
 
 // duel asks whether training and attention give the same outputs.
 func duel() Experiment {
-	task := taskKnob("gaussian")
-	task.Choices = append(task.Choices, Option{"words", "words of a text"})
 	knobs := []Knob{
-		task,
+		taskKnob("gaussian"), textKnob(),
 		{
 			Name: "feature", Key: "f", Kind: Choice, Label: "feature map", Symbol: "φ", Default: "tanh",
 			Choices: []Option{{"tanh", "tanh of a random projection"}, {"mlp", "two layers of tanh"}, {"swiglu", "SwiGLU"}, {"identity", "identity"}},
@@ -50,7 +48,7 @@ func duel() Experiment {
 		Knobs:    knobs,
 		Run: func(values Values) (Answer, error) {
 			f := read(name, knobs, values)
-			c := f.config()
+			c := f.duelConfig()
 			view := duelView{reading: f.cursor("reading", max(1, c.Length), c.Length-1)}
 			if view.output = int(f.number("output")); f.err == nil && view.output >= c.ValueDim {
 				f.warn("Output goes from 0 to %d here, so %d became %d.", c.ValueDim-1, view.output, c.ValueDim-1)
@@ -66,15 +64,21 @@ func duel() Experiment {
 			view.fill(r)
 			view.mistakes = f.mistakes(r, view.shown)
 			answer := view.answer()
-			answer.Experiment, answer.Warnings = name, f.warnings
+			answer.Experiment, answer.Warnings, answer.Words = name, f.warnings, f.names
 			return answer, nil
 		},
 		Config: func(values Values) (engine.Config, []string, error) {
 			f := read(name, knobs, values)
-			c := f.config()
+			c := f.duelConfig()
 			return c, f.warnings, f.err
 		},
 	}
+}
+
+func (f *form) duelConfig() engine.Config {
+	c := f.config()
+	f.warnOfSquare(c)
+	return c
 }
 
 // duelView is one run seen from a reading and an output coordinate.
@@ -97,7 +101,7 @@ func (v *duelView) answer() Answer {
 	sentence, emphasis := sayDiverged(v.r)
 	if sentence == "" {
 		sentence, emphasis = v.say()
-		sentence += sayMistakes(v.mistakes, v.r.Config.Train)
+		sentence += sayMistakes(v.mistakes, v.r.Config.Train) + sayAnswer(v.r, v.reading, v.r.Unrolled.Output.RawRowView(v.reading))
 	}
 	formula := rule(v.r.Config)
 	if v.r.Config.Train {
@@ -107,7 +111,7 @@ func (v *duelView) answer() Answer {
 		Sentence: sentence, Emphasis: emphasis,
 		Formula:  formula,
 		Scalars:  v.scalars(),
-		Series:   slices.Concat([]Series{v.line("sequential", "training", "state", "line", v.r.Sequential), v.line("unrolled", "attention", "effective", "dots", v.r.Unrolled), v.gaps()}, v.mistaken()),
+		Series:   slices.Concat([]Series{v.line("sequential", "training", "state", "line", v.r.Sequential), v.line("unrolled", "attention", "effective", "dots", v.r.Unrolled), v.gaps()}, v.mistaken(), v.answers()),
 		Matrices: []Matrix{attention("attention", "attention q̂·k̂", v.r.Unrolled, v.shown)},
 		Cost:     cost(v.r),
 	}
@@ -140,6 +144,14 @@ func (v *duelView) line(name, label, role, style string, trace *engine.Trace) Se
 		s.Y = append(s.Y, trace.Output.At(t, v.output))
 	}
 	return s
+}
+
+// answers are the words that either way answers at the reading.
+func (v *duelView) answers() []Series {
+	if v.shown == 0 {
+		return nil
+	}
+	return nearest(v.r, reading{"training", v.r.Sequential.Output.RawRowView(v.reading)}, reading{"attention", v.r.Unrolled.Output.RawRowView(v.reading)})
 }
 
 // gapFloor is where a gap of exactly zero is drawn on the log axis.

@@ -19,7 +19,7 @@ func innerSteps() Experiment {
 				Min: 1, Max: 64, Step: 1, Log: true, Integer: true, Default: "8",
 				Help: "How many gradient steps each token makes.",
 			},
-			lossKnob(), rateKnob(), alphaKnob("0"), extraKnob(), taskKnob("gaussian"), shortKnob(128), seedKnob(),
+			lossKnob(), rateKnob(), alphaKnob("0"), extraKnob(), taskKnob("gaussian"), textKnob(), shortKnob(128), seedKnob(),
 		},
 	}
 	config := func(f *form) engine.Config {
@@ -39,7 +39,7 @@ func innerSteps() Experiment {
 			return Answer{}, err
 		}
 		a := v.answer()
-		a.Experiment, a.Warnings = e.Name, f.warnings
+		a.Experiment, a.Warnings, a.Words = e.Name, f.warnings, f.names
 		return a, nil
 	}
 	return e
@@ -89,6 +89,7 @@ type stepsView struct {
 	c     engine.Config
 	extra extra
 	r     *engine.Result // at the chosen K
+	first *engine.Result // at K = 1
 	all   []stepsRun     // in order of K
 	here  int            // the chosen K's place in all
 	work  float64
@@ -119,16 +120,17 @@ func (v *stepsView) measure() error {
 	}
 	v.here = slices.Index(ks, v.c.Steps)
 	var first *engine.Result
-	for _, k := range ks {
+	for n, k := range ks {
+		report("numbers of steps", n, len(ks))
 		c := v.c
-		c.Steps = k
+		c.Steps, c.Watch = k, nil
 		r, err := engine.Run(c)
 		if err != nil {
 			return err
 		}
 		v.work += r.Sequential.MultiplyAdds
 		if k == 1 {
-			first = r
+			first, v.first = r, r
 		}
 		if k == v.c.Steps {
 			v.r = r
@@ -223,6 +225,10 @@ func (v *stepsView) answer() Answer {
 		a.Sentence, a.Emphasis = v.say()
 	}
 	a.Series = v.series()
+	if v.all[v.here].done {
+		one, all := v.lastOutputs()
+		a.Series = append(a.Series, nearest(v.r, reading{"1 step", one}, reading{count(v.c.Steps, "step", "steps"), all})...)
+	}
 	return a
 }
 
@@ -251,7 +257,24 @@ func (v *stepsView) say() (sentence, emphasis string) {
 	}
 	sentence = say.Sprintf("With %d steps each token’s own pair is bound to a loss of %s instead of %s, and the outputs %s%s. ",
 		now.steps, significant(now.loss), significant(one.loss), verb, emphasis)
-	return sentence + v.sayClosed(now.closed), emphasis
+	return sentence + v.sayClosed(now.closed) + v.sayLast(), emphasis
+}
+
+// lastOutputs are what the last token answers after one step and after K.
+func (v *stepsView) lastOutputs() (one, all []float64) {
+	t := v.r.Config.Length - 1
+	return v.first.Sequential.Output.RawRowView(t), v.r.Sequential.Output.RawRowView(t)
+}
+
+// sayLast says what the last word of a text answers with more steps.
+func (v *stepsView) sayLast() string {
+	text := v.r.Tokens.Text
+	if text == nil {
+		return ""
+	}
+	one, all := v.lastOutputs()
+	return say.Sprintf(" Asked “%s”, the last token answers %s after one step and %s after %d.",
+		text.Word(v.r.Config.Length-1), nearestWord(text, one), nearestWord(text, all), v.c.Steps)
 }
 
 func (v *stepsView) sayClosed(c closedRun) string {

@@ -30,7 +30,7 @@ func qVersusK() Experiment {
 				Name: "shear", Key: "y", Kind: Number, Label: "shear", Max: 2, Step: 0.1, Default: "0",
 				Help: "M adds so much of one coordinate to the other.",
 			},
-			dotLoss, w0Knob(), rateKnob(), shortKnob(256), seedKnob(),
+			dotLoss, w0Knob(), rateKnob(), vectorTaskKnob(), textKnob(), shortKnob(256), seedKnob(),
 			cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		},
 	}, func(f *form) engine.Config {
@@ -123,7 +123,9 @@ func (v *gaugeView) answer() Answer {
 		a.Sentence, a.Emphasis = v.say()
 	}
 	if v.shown > 0 {
-		a.Series = append(v.clouds(), v.lines()...)
+		before, after := v.r.Sequential.Output.RawRowView(v.reading), v.other.Output.RawRowView(v.reading)
+		a.Series = append(append(v.clouds(), v.lines()...), nearest(v.r, reading{"before", before}, reading{"after", after})...)
+		a.Sentence += v.sayWords(before, after)
 	}
 	a.Scalars = v.scalars()
 	return a
@@ -145,6 +147,15 @@ func (v *gaugeView) say() (sentence, emphasis string) {
 	}
 	emphasis = say.Sprintf("the outputs move by up to %s", significant(v.gap))
 	return moved + say.Sprintf("and under the squared loss %s. There keys also meet earlier keys, to predict; M keeps the products q·k, but k·k only if it is a pure turn: stretch 1, shear 0.", emphasis), emphasis
+}
+
+// sayWords says what a word of a text answers before and after the move.
+func (v *gaugeView) sayWords(before, after []float64) string {
+	text := v.r.Tokens.Text
+	if text == nil {
+		return ""
+	}
+	return say.Sprintf(" Asked “%s”, it answers %s before and %s after.", text.Word(v.reading), nearestWord(text, before), nearestWord(text, after))
 }
 
 // clouds are Q, K, V and O after the move, on the two axes along which the

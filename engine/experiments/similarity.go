@@ -22,7 +22,7 @@ func similarity() Experiment {
 				Name: "seeds", Key: "N", Kind: Number, Label: "seeds", Symbol: "N", Unit: "runs", Min: 1, Max: 100, Step: 1, Integer: true, Default: "100",
 				Help: "How many random draws are run, from the seed on.",
 			},
-			shortKnob(256), seedKnob(),
+			vectorTaskKnob(), textKnob(), shortKnob(256), seedKnob(),
 			cursorKnob("token", "i", "token", "i", "Which token is marked; the last if none is chosen."),
 		},
 	}
@@ -43,7 +43,7 @@ func similarity() Experiment {
 			return Answer{}, err
 		}
 		a := v.answer()
-		a.Experiment, a.Warnings = e.Name, f.warnings
+		a.Experiment, a.Warnings, a.Words = e.Name, f.warnings, f.names
 		return a, nil
 	}
 	return e
@@ -70,7 +70,9 @@ type similarView struct {
 
 func (v *similarView) measure() error {
 	for n := range v.seeds {
+		report("seeds", n, v.seeds)
 		c := v.c
+		c.Watch = nil
 		c.Seed += uint64(n)
 		noisy, err := engine.Run(c)
 		if err != nil {
@@ -118,7 +120,7 @@ func (v *similarView) answer() Answer {
 	if a.Sentence, a.Emphasis = sayDiverged(v.r); a.Sentence == "" {
 		a.Sentence, a.Emphasis = v.say()
 	}
-	a.Series = append(v.scatter(), v.spread()...)
+	a.Series = append(append(v.scatter(), v.spread()...), v.words()...)
 	a.Scalars = v.scalars()
 	return a
 }
@@ -127,7 +129,7 @@ func (v *similarView) say() (sentence, emphasis string) {
 	if v.c.QueryNoise == 0 {
 		emphasis = say.Sprintf("cosine %.2f", v.one(v.clean))
 		sentence = say.Sprintf("Asked with its own key, every token gets an output near its value: %s on average", emphasis)
-		return sentence + v.saySpread(v.clean, published.clean) + ".", emphasis
+		return sentence + v.saySpread(v.clean, published.clean) + "." + v.sayToken(), emphasis
 	}
 	if math.IsNaN(v.one(v.correlation)) {
 		emphasis = say.Sprintf("from %.2f to %.2f", v.one(v.clean), v.one(v.noisy))
@@ -136,7 +138,23 @@ func (v *similarView) say() (sentence, emphasis string) {
 	emphasis = say.Sprintf("correlate at %.2f", v.one(v.correlation))
 	sentence = say.Sprintf("Noise on the query takes the mean cosine of output and value from %.2f to %.2f; token by token, nearness to the key and nearness to the value %s",
 		v.one(v.clean), v.one(v.noisy), emphasis)
-	return sentence + v.saySpread(v.correlation, published.correlation) + ".", emphasis
+	return sentence + v.saySpread(v.correlation, published.correlation) + "." + v.sayToken(), emphasis
+}
+
+// sayToken says what the token marked answers, where it is a word.
+func (v *similarView) sayToken() string {
+	if v.token >= len(v.near) {
+		return ""
+	}
+	return sayAnswer(v.r, v.token, v.r.Sequential.Output.RawRowView(v.token))
+}
+
+// words are what the token marked answers.
+func (v *similarView) words() []Series {
+	if v.token >= len(v.near) {
+		return nil
+	}
+	return nearest(v.r, reading{"value", v.r.Tokens.V.RawRowView(v.token)}, reading{"answer", v.r.Sequential.Output.RawRowView(v.token)})
 }
 
 // saySpread compares the chosen seed with all of them and with the published run.
@@ -148,6 +166,9 @@ func (v *similarView) saySpread(xs []float64, known float64) string {
 	text := say.Sprintf(". Over %d seeds it is %.2f ± %.2f", all.n, all.value(), all.deviation())
 	if all.deviation() > 0.1*math.Abs(all.value()) {
 		text = say.Sprintf(". But a single run says little: over %d seeds it is %.2f ± %.2f", all.n, all.value(), all.deviation())
+	}
+	if v.r.Tokens.Text != nil {
+		return text // the published run read random vectors
 	}
 	z := math.Abs(known-all.value()) / all.deviation()
 	if z <= 2 {
@@ -208,7 +229,10 @@ func (v *similarView) spread() []Series {
 				X: ends, Y: []float64{low, low}, Y2: []float64{high, high}, XAxis: x, YAxis: y,
 			})
 		}
-		out = append(out, points, Series{
+		if out = append(out, points); v.r.Tokens.Text != nil {
+			continue
+		}
+		out = append(out, Series{
 			Chart: s.chart, Name: s.name + " published", Label: "published " + plain(s.known), Role: "muted", Style: "dashed",
 			X: ends, Y: []float64{s.known, s.known}, XAxis: x, YAxis: y,
 		})

@@ -18,9 +18,9 @@ func state() Experiment {
 		Knobs: []Knob{
 			{
 				Name: "width", Key: "H", Kind: Number, Label: "feature width", Symbol: "D", Min: 4, Max: 64, Step: 1, Log: true, Integer: true, Default: "16",
-				Help: "Dimensions of φ(k), the rows of the state; keys have half as many.",
+				Help: "Dimensions of φ(k), the rows of the state; keys have half as many, those of words 32.",
 			},
-			shortKnob(256), lossKnob(), rateKnob(), taskKnob("gaussian"),
+			shortKnob(256), lossKnob(), rateKnob(), taskKnob("gaussian"), textKnob(),
 			{
 				Name: "seeds", Key: "N", Kind: Number, Label: "seeds", Symbol: "N", Unit: "runs", Min: 1, Max: 100, Step: 1, Integer: true, Default: "100",
 				Help: "How many random draws the spread is taken over.",
@@ -31,7 +31,9 @@ func state() Experiment {
 	}, func(f *form) engine.Config {
 		c := sequentialOnly(f)
 		c.HiddenDim = int(f.number("width"))
-		c.KeyDim = c.HiddenDim / 2
+		if c.Given == nil {
+			c.KeyDim = c.HiddenDim / 2
+		}
 		c.Rate *= usualWidth / float64(c.HiddenDim)
 		return c
 	}, func(f *form, r *engine.Result) Answer {
@@ -79,10 +81,12 @@ type stateView struct {
 	r              *engine.Result
 	shown, reading int
 
-	shapes []shape   // one a reading
-	recall []float64 // at the reading: cosine of what each token's own key reads with its value
-	load   []int     // the readings of kept
-	kept   []float64 // mean recall over the tokens so far
+	shapes []shape      // one a reading
+	right  int          // words, at the reading: keys that read the word that follows
+	ends   [2][]float64 // at the reading: what the keys of the oldest and of the newest token read
+	recall []float64    // at the reading: cosine of what each token's own key reads with its value
+	load   []int        // the readings of kept
+	kept   []float64    // mean recall over the tokens so far
 
 	seeds  int
 	at     []int // the readings of energy
@@ -110,12 +114,39 @@ func (v *stateView) measure() {
 		v.shapes = append(v.shapes, shapeOf(spectrum.Follow(state)))
 		if t == v.reading {
 			v.recall = v.recallOf(t, state)
+			v.name(t, state)
 		}
 		if next < len(v.load) && v.load[next] == t {
 			next++
 			v.kept = append(v.kept, tallied(v.recallOf(t, state)).value())
 		}
 	}
+}
+
+// name finds what the words of a text are answered with.
+func (v *stateView) name(t int, state *mat.Dense) {
+	if v.r.Tokens.Text == nil {
+		return
+	}
+	for i := range t + 1 {
+		answer := readState(v.r.Sequential.Keys.RawRowView(i), state)
+		if follows(v.r.Tokens.Text, i, answer) {
+			v.right++
+		}
+		if i == 0 {
+			v.ends[0] = answer
+		}
+		v.ends[1] = answer
+	}
+}
+
+// words are what the oldest and the newest word are answered with.
+func (v *stateView) words() []Series {
+	text := v.r.Tokens.Text
+	if text == nil {
+		return nil
+	}
+	return nearest(v.r, reading{"oldest, “" + text.Word(0) + "”", v.ends[0]}, reading{"newest, “" + text.Word(v.reading) + "”", v.ends[1]})
 }
 
 // recallOf asks the state after token t with the key of every token so far.
@@ -133,7 +164,9 @@ func (v *stateView) spread(seeds int) {
 	v.at = spaced(v.r.Config.Length-1, 12)
 	v.energy = make([]tally, len(v.at))
 	for n := range seeds {
+		report("seeds", n, seeds)
 		c := v.r.Config
+		c.Watch = nil
 		c.Seed += uint64(n)
 		r, err := engine.Run(c)
 		if err != nil || r.Diverged() >= 0 {
@@ -163,7 +196,7 @@ func (v *stateView) answer() Answer {
 		a.Sentence, a.Emphasis = v.say()
 	}
 	if v.shown > 0 {
-		a.Series = v.series()
+		a.Series = append(v.series(), v.words()...)
 	}
 	a.Scalars = v.scalars()
 	return a
@@ -181,8 +214,12 @@ func (v *stateView) say() (sentence, emphasis string) {
 		}
 	}
 	load := float64(v.reading+1) / float64(v.r.Config.HiddenDim)
-	return sentence + say.Sprintf("Asked with their own keys, the tokens so far answer with cosine %.2f on average: there are %s for every dimension.",
-		tallied(v.recall).value(), significant(load)), emphasis
+	sentence += say.Sprintf("Asked with their own keys, the tokens so far answer with cosine %.2f on average: there are %s for every dimension.",
+		tallied(v.recall).value(), significant(load))
+	if v.r.Tokens.Text != nil {
+		sentence += say.Sprintf(" %d of them come nearest to the word that follows them.", v.right)
+	}
+	return sentence, emphasis
 }
 
 // mostDrawn is how many singular values are drawn.
