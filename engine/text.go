@@ -2,7 +2,6 @@ package engine
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -64,10 +63,12 @@ func (w *Words) choose(words []int) []int {
 		return words[:1]
 	}
 	rarest := Largest(len(order), mostAsked, func(i int) float64 { return float64(order[i]) })
-	slices.SortFunc(rarest, func(a, b Ranked) int { return a.Index - b.Index })
+	least := rarest[len(rarest)-1].Score
 	var asked []int
-	for _, one := range rarest {
-		asked = append(asked, order[one.Index])
+	for _, word := range order {
+		if float64(word) >= least {
+			asked = append(asked, word)
+		}
 	}
 	stranger := Largest(len(w.names), 1, func(n int) float64 {
 		if said[n] || strings.Contains(wordMarks, w.names[n]) {

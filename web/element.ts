@@ -112,6 +112,7 @@ class FigureView {
       experiment,
       values: () => this.values,
       changed: (values, done) => this.change(values, done),
+      length: () => this.tokens(),
       meaning: (knob) => this.meaning(knob),
     });
     this.plots = new PlotArea(this.part("plots"), {
@@ -208,7 +209,10 @@ class FigureView {
     // The first run waits for the download, which is nobody's doing.
     if (this.answer) this.busyTimer = window.setTimeout(() => this.showBusy(true), patience);
     engine
-      .run(this.experiment.name, this.experiment.name, asked)
+      .run(this.experiment.name, this.experiment.name, asked, (progress) => {
+        const shown = this.root.querySelector(".busy span");
+        if (shown) shown.textContent = progress;
+      })
       .then((reply) => {
         if (reply) this.show(reply.answer, asked, reply.milliseconds);
       })
@@ -239,6 +243,12 @@ class FigureView {
     this.speak(answer);
   }
 
+  /** How many tokens the run has: the slider's number, or those of the text that was read. */
+  private tokens(): number {
+    const words = this.values["task"] === "words" && this.answer?.words;
+    return words ? words.length - 1 : Math.max(1, this.numberOf("length"));
+  }
+
   /** How many tokens there are to play: a diverged run ends early. */
   private playedTokens(answer: Answer): number {
     const diverged = scalar(answer, "diverged");
@@ -259,7 +269,7 @@ class FigureView {
     this.root.querySelector(".busy")?.remove();
     if (!busy) return;
     this.part("finding").classList.add("stale");
-    this.part("finding").insertAdjacentHTML("afterend", `<p class="busy">computing… <button type="button" class="plain">stop</button></p>`);
+    this.part("finding").insertAdjacentHTML("afterend", `<p class="busy"><span>computing…</span> <button type="button" class="plain">stop</button></p>`);
     this.root.querySelector(".busy button")!.addEventListener("click", () => {
       this.showBusy(false);
       this.host.engine.cancel();
@@ -294,7 +304,7 @@ class FigureView {
   private followLink(): void {
     const reading = this.values["reading"];
     if (!this.player) return;
-    const length = Math.max(1, this.numberOf("length"));
+    const length = this.tokens();
     this.player.setLength(length);
     const time = reading === undefined ? length : Math.min(length, Number(reading) + 1);
     if (Math.floor(this.player.time) !== time) this.player.seek(time);
@@ -342,9 +352,14 @@ class FigureView {
     this.host.pictures.warm();
     this.filmOf = this.filmWanted();
     const begin = performance.now();
-    const film = await this.host.pictures.film(this.experiment.name, this.experiment.name, this.filmValues()).catch(() => null);
+    const film = await this.host.pictures.film(this.experiment.name, this.experiment.name, this.filmValues()).catch((refused: Error) => refused.message);
     this.filmTime = performance.now() - begin;
     this.filmTimer = 0;
+    if (typeof film === "string") {
+      this.part("stage").dataset["refused"] = film;
+      return;
+    }
+    delete this.part("stage").dataset["refused"];
     if (film && this.stage && this.player) {
       this.stage.film(film);
       this.stage.seek(this.player.time);

@@ -41,7 +41,7 @@ func ascent() Experiment {
 				Name: "mirror", Key: "x", Kind: Choice, Label: "mirror", Default: "none", Choices: options,
 				Help: "What else is turned round in the run that is compared with descent.",
 			},
-			dotLoss, w0Knob(), alphaKnob("0"), rateKnob(), taskKnob("digits"), textKnob(), shortKnob(256), seedKnob(),
+			dotLoss, w0Knob(), alphaKnob("0"), rateKnob(), taskKnob("digits"), textKnob(256), shortKnob(256), seedKnob(),
 			cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		},
 	}, func(f *form) engine.Config {
@@ -202,8 +202,8 @@ func (v *ascentView) sayWord() string {
 	}
 	down, up := v.r.Sequential.Output.RawRowView(v.reading), v.other.Output.RawRowView(v.reading)
 	word := text.Nearest(down, 1)[0].Index
-	return say.Sprintf(" Asked “%s”, descent answers “%s”; %s has the cosine %.2f with that word.",
-		text.Word(v.reading), text.List.Name(word), v.short, cosine(up, text.List.Vector(word)))
+	return say.Sprintf(" Asked “%s”, descent answers “%s”; %s has the cosine %s with that word.",
+		text.Word(v.reading), text.List.Name(word), v.short, significant(cosine(up, text.List.Vector(word))))
 }
 
 // size is the largest output of descent.

@@ -11,7 +11,7 @@ import (
 // duel asks whether training and attention give the same outputs.
 func duel() Experiment {
 	knobs := []Knob{
-		taskKnob("gaussian"), textKnob(),
+		taskKnob("gaussian"), textKnob(mostWords),
 		{
 			Name: "feature", Key: "f", Kind: Choice, Label: "feature map", Symbol: "φ", Default: "tanh",
 			Choices: []Option{{"tanh", "tanh of a random projection"}, {"mlp", "two layers of tanh"}, {"swiglu", "SwiGLU"}, {"identity", "identity"}},

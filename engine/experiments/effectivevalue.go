@@ -13,7 +13,7 @@ func effectiveValue() Experiment {
 		Name: "effective-value", Key: "v", Title: "What is really written",
 		Question: "How far is the effective value from the value?",
 		Knobs: []Knob{
-			lossKnob(), rateKnob(), taskKnob("digits"), textKnob(), alphaKnob("0"), holdKnob(), w0Knob(), lengthKnob(), seedKnob(),
+			lossKnob(), rateKnob(), taskKnob("digits"), textKnob(mostWords), alphaKnob("0"), holdKnob(), w0Knob(), lengthKnob(), seedKnob(),
 			cursorKnob("token", "i", "token", "i", "Which token's write is shown; the last if none is chosen."),
 		},
 	}, sequentialOnly, func(f *form, r *engine.Result) Answer {

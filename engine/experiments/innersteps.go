@@ -19,7 +19,7 @@ func innerSteps() Experiment {
 				Min: 1, Max: 64, Step: 1, Log: true, Integer: true, Default: "8",
 				Help: "How many gradient steps each token makes.",
 			},
-			lossKnob(), rateKnob(), alphaKnob("0"), extraKnob(), taskKnob("gaussian"), textKnob(), shortKnob(128), seedKnob(),
+			lossKnob(), rateKnob(), alphaKnob("0"), extraKnob(), taskKnob("gaussian"), textKnob(128), shortKnob(128), seedKnob(),
 		},
 	}
 	config := func(f *form) engine.Config {
@@ -273,8 +273,8 @@ func (v *stepsView) sayLast() string {
 		return ""
 	}
 	one, all := v.lastOutputs()
-	return say.Sprintf(" Asked “%s”, the last token answers %s after one step and %s after %d.",
-		text.Word(v.r.Config.Length-1), nearestWord(text, one), nearestWord(text, all), v.c.Steps)
+	return say.Sprintf(" Asked “%s”, its last word but one, it answers %s.",
+		text.Word(v.r.Config.Length-1), sayBoth(text, one, all, "after one step", say.Sprintf("after %d", v.c.Steps)))
 }
 
 func (v *stepsView) sayClosed(c closedRun) string {

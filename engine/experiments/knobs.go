@@ -117,7 +117,7 @@ func (f *form) config() engine.Config {
 	c.Seed = uint64(f.number("seed"))
 	c.Length = int(f.number("length"))
 	if c.Watch = watch; task == "words" {
-		words := f.readText(f.longestText())
+		words := f.readText()
 		if f.err != nil {
 			return c
 		}

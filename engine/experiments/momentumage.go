@@ -11,7 +11,7 @@ import (
 // momentumAge asks how the weight of a write grows with its age.
 func momentumAge() Experiment {
 	knobs := []Knob{
-		alphaKnob("0.9"), alphasKnob(), lengthKnob(), rateKnob(), lossKnob(), holdKnob(), taskKnob("digits"), textKnob(), seedKnob(),
+		alphaKnob("0.9"), alphasKnob(), lengthKnob(), rateKnob(), lossKnob(), holdKnob(), taskKnob("digits"), textKnob(mostWords), seedKnob(),
 		cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		cursorKnob("token", "i", "token", "i", "Which token's growth is shown; the oldest if none is chosen."),
 		{

@@ -21,7 +21,7 @@ func qToK() Experiment {
 		Name: "q-to-k", Key: "q", Title: "Ask with the key instead",
 		Question: "Is anything lost if every query is replaced by its token’s key?",
 		Knobs: []Knob{
-			task, textKnob(), lossKnob(), rateKnob(),
+			task, textKnob(256), lossKnob(), rateKnob(),
 			{
 				Name: "noise", Key: "n", Kind: Number, Label: "query noise", Symbol: "σ", Max: 2, Step: 0.05, Default: "0.2",
 				Help: "How far a query lies from the key that it asks with.",

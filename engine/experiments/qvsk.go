@@ -30,7 +30,7 @@ func qVersusK() Experiment {
 				Name: "shear", Key: "y", Kind: Number, Label: "shear", Max: 2, Step: 0.1, Default: "0",
 				Help: "M adds so much of one coordinate to the other.",
 			},
-			dotLoss, w0Knob(), rateKnob(), vectorTaskKnob(), textKnob(), shortKnob(256), seedKnob(),
+			dotLoss, w0Knob(), rateKnob(), vectorTaskKnob(), textKnob(256), shortKnob(256), seedKnob(),
 			cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		},
 	}, func(f *form) engine.Config {
@@ -155,7 +155,7 @@ func (v *gaugeView) sayWords(before, after []float64) string {
 	if text == nil {
 		return ""
 	}
-	return say.Sprintf(" Asked “%s”, it answers %s before and %s after.", text.Word(v.reading), nearestWord(text, before), nearestWord(text, after))
+	return say.Sprintf(" Asked “%s”, it answers %s.", text.Word(v.reading), sayBoth(text, before, after, "before", "after"))
 }
 
 // clouds are Q, K, V and O after the move, on the two axes along which the

@@ -22,7 +22,7 @@ func similarity() Experiment {
 				Name: "seeds", Key: "N", Kind: Number, Label: "seeds", Symbol: "N", Unit: "runs", Min: 1, Max: 100, Step: 1, Integer: true, Default: "100",
 				Help: "How many random draws are run, from the seed on.",
 			},
-			vectorTaskKnob(), textKnob(), shortKnob(256), seedKnob(),
+			vectorTaskKnob(), textKnob(256), shortKnob(256), seedKnob(),
 			cursorKnob("token", "i", "token", "i", "Which token is marked; the last if none is chosen."),
 		},
 	}

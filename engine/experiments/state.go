@@ -20,7 +20,7 @@ func state() Experiment {
 				Name: "width", Key: "H", Kind: Number, Label: "feature width", Symbol: "D", Min: 4, Max: 64, Step: 1, Log: true, Integer: true, Default: "16",
 				Help: "Dimensions of φ(k), the rows of the state; keys have half as many, those of words 32.",
 			},
-			shortKnob(256), lossKnob(), rateKnob(), taskKnob("gaussian"), textKnob(),
+			shortKnob(256), lossKnob(), rateKnob(), taskKnob("gaussian"), textKnob(256),
 			{
 				Name: "seeds", Key: "N", Kind: Number, Label: "seeds", Symbol: "N", Unit: "runs", Min: 1, Max: 100, Step: 1, Integer: true, Default: "100",
 				Help: "How many random draws the spread is taken over.",

@@ -42,10 +42,12 @@ const (
 	mostAttended = 2048    // writes above which the attention form is left out
 )
 
-// textKnob is the text where the task is words.
-func textKnob() Knob {
+// textKnob is the text where the task is words, of which so many are read: as many
+// as the experiment would read tokens of another task, or all that a text may have
+// where it runs only once.
+func textKnob(most float64) Knob {
 	return Knob{
-		Name: "text", Key: "X", Kind: Text, Label: "text", Unit: "words", Max: mostWords, Default: defaultText, Task: "words",
+		Name: "text", Key: "X", Kind: Text, Label: "text", Unit: "words", Max: most, Default: defaultText, Task: "words",
 		Help: "Each word is a key, and the word after it is its value.",
 	}
 }
@@ -65,18 +67,11 @@ func defaultRun(task string) (engine.Config, error) {
 	}, nil
 }
 
-// longestText is how many words an experiment reads: as many as it would read
-// tokens of another task, or all that a text may have where it runs only once.
-func (f *form) longestText() int {
-	if k, _ := f.text("length"); k.limit == 0 {
-		return int(k.Max) + 1
-	}
-	return mostWords
-}
-
-// readText returns the words of the text that the list knows, at most so many,
-// and names those that are left out.
-func (f *form) readText(most int) []int {
+// readText returns the words of the text that the list knows, as many as the knob
+// takes, and names those that are left out.
+func (f *form) readText() []int {
+	k, _ := f.text("text")
+	most := int(k.Max)
 	text := f.words("text")
 	if len(text) > mostLetters {
 		f.fail("the text has more than a million letters; at most %d words are read", most)
@@ -165,6 +160,16 @@ func sayAnswer(r *engine.Result, t int, output []float64) string {
 		ending = say.Sprintf(", where the text goes on with “%s”.", text.Next(t))
 	}
 	return say.Sprintf(" Asked “%s”, it answers %s", text.Word(t), nearestWord(text, output)) + ending
+}
+
+// sayBoth says what a token answers in two cases: "“king” in one and “sang” in the
+// other", or the same in both.
+func sayBoth(text *engine.Text, one, other []float64, inOne, inOther string) string {
+	first, second := nearestWord(text, one), nearestWord(text, other)
+	if first == second {
+		return say.Sprintf("%s %s and %s", first, inOne, inOther)
+	}
+	return say.Sprintf("%s %s and %s %s", first, inOne, second, inOther)
 }
 
 // A reading is a value with what it is, to be named by its nearest words.

@@ -13,7 +13,7 @@ import (
 
 // words asks what a layer that has read a text answers to a word.
 func words() Experiment {
-	text := textKnob()
+	text := textKnob(mostWords)
 	text.Key, text.Task = "x", "" // the text is all that is read here
 	knobs := []Knob{
 		text,
@@ -93,7 +93,7 @@ func (v *wordsView) config() engine.Config {
 		f.failWith(ErrNoWords)
 		return engine.Config{}
 	}
-	v.text = f.readText(mostWords)
+	v.text = f.readText()
 	if f.err != nil {
 		return engine.Config{}
 	}

@@ -9,7 +9,8 @@
 // Everything that crosses is bytes in linear memory: a view costs microseconds,
 // while a value boxed by syscall/js costs as much each.
 //
-// Exports run straight through: one that waits would return garbage.
+// Exports run straight through: one that waits would return garbage. While one
+// runs it calls report, which the worker passes on to the page.
 package main
 
 //lint:file-ignore U1000 JavaScript calls what go:wasmexport exports
@@ -26,7 +27,15 @@ import (
 	"unrolled/wasm/wire"
 )
 
-func main() { select {} }
+func main() {
+	experiments.Report(func(work string, done, of int) { report(work, int32(done), int32(of)) })
+	select {}
+}
+
+// report tells the worker of a piece of work and how many of its parts are done.
+//
+//go:wasmimport unrolled report
+func report(work string, done, of int32)
 
 // door holds what JavaScript looks at between two calls, so that the collector
 // leaves it where it is.
