@@ -101,20 +101,24 @@ func (v *duelView) answer() Answer {
 	sentence, emphasis := sayDiverged(v.r)
 	if sentence == "" {
 		sentence, emphasis = v.say()
-		sentence += sayMistakes(v.mistakes, v.r.Config.Train) + sayAnswer(v.r, v.reading, v.r.Unrolled.Output.RawRowView(v.reading))
+		sentence += sayMistakes(v.mistakes, v.r.Config.Train)
 	}
 	formula := rule(v.r.Config)
 	if v.r.Config.Train {
 		formula += ",  Θ likewise"
 	}
-	return Answer{
+	a := Answer{
 		Sentence: sentence, Emphasis: emphasis,
 		Formula:  formula,
 		Scalars:  v.scalars(),
-		Series:   slices.Concat([]Series{v.line("sequential", "training", "state", "line", v.r.Sequential), v.line("unrolled", "attention", "effective", "dots", v.r.Unrolled), v.gaps()}, v.mistaken(), v.answers()),
+		Series:   slices.Concat([]Series{v.line("sequential", "training", "state", "line", v.r.Sequential), v.line("unrolled", "attention", "effective", "dots", v.r.Unrolled), v.gaps()}, v.mistaken()),
 		Matrices: []Matrix{attention("attention", "attention q̂·k̂", v.r.Unrolled, v.shown)},
 		Cost:     cost(v.r),
 	}
+	if v.shown > 0 {
+		a.nameWords(v.r, v.reading, reading{"training", v.r.Sequential.Output.RawRowView(v.reading)}, reading{"attention", v.r.Unrolled.Output.RawRowView(v.reading)})
+	}
+	return a
 }
 
 // say measures the gap in units in the last place of the largest output.
@@ -144,14 +148,6 @@ func (v *duelView) line(name, label, role, style string, trace *engine.Trace) Se
 		s.Y = append(s.Y, trace.Output.At(t, v.output))
 	}
 	return s
-}
-
-// answers are the words that either way answers at the reading.
-func (v *duelView) answers() []Series {
-	if v.shown == 0 {
-		return nil
-	}
-	return nearest(v.r, reading{"training", v.r.Sequential.Output.RawRowView(v.reading)}, reading{"attention", v.r.Unrolled.Output.RawRowView(v.reading)})
 }
 
 // gapFloor is where a gap of exactly zero is drawn on the log axis.

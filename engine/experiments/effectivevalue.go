@@ -141,7 +141,9 @@ func (v *writesView) answer() Answer {
 		}
 	}
 	a.Matrices = v.pictures()
-	a.Series = append(a.Series, v.words()...)
+	if v.shown > 0 {
+		a.nameWords(v.r, v.token, reading{"value", v.value(v.token)}, reading{"prediction", v.predictions[v.token]}, reading{"written", v.effective(v.token)})
+	}
 	return a
 }
 
@@ -179,9 +181,9 @@ func (v *writesView) say() (sentence, emphasis string) {
 		start := say.Sprintf("Under the squared loss a write is %s: a %s seen for the first time is written with cosine %.2f to %s and %s of its size",
 			emphasis, noun, first.mean(v.cosines), picture, significant(first.mean(v.lengths)))
 		if math.IsNaN(again.mean(v.cosines)) {
-			return start + "; none comes a second time." + v.sayToken(), emphasis
+			return start + "; none comes a second time.", emphasis
 		}
-		return start + say.Sprintf(", one seen before with cosine %.2f and %s.", again.mean(v.cosines), significant(again.mean(v.lengths))) + v.sayToken(), emphasis
+		return start + say.Sprintf(", one seen before with cosine %.2f and %s.", again.mean(v.cosines), significant(again.mean(v.lengths))), emphasis
 	}
 	edge := min(8, v.shown)
 	begin, end := tallied(v.cosines[:edge]).value(), tallied(v.cosines[v.shown-edge:]).value()
@@ -192,29 +194,6 @@ func (v *writesView) say() (sentence, emphasis string) {
 	}
 	return say.Sprintf("Under the squared loss a write is %s: its cosine with the value %s from %.2f over the first %d tokens to %.2f over the last %d, and it is %s as long as ηv on average.",
 		emphasis, verb, begin, edge, end, edge, significant(tallied(v.lengths).value())), emphasis
-}
-
-// sayToken says of the token shown, where it is a word, what the state predicted
-// and what is written over it.
-func (v *writesView) sayToken() string {
-	text := v.r.Tokens.Text
-	if text == nil {
-		return ""
-	}
-	return say.Sprintf(" At token %d%s the state predicts %s, the text goes on with “%s”, and the difference lies nearest to %s.",
-		v.token, called(v.r, v.token), nearestWord(text, v.predictions[v.token]), text.Next(v.token), nearestWord(text, v.effective(v.token)))
-}
-
-// words are the parts of the token's write where they are words.
-func (v *writesView) words() []Series {
-	if v.shown == 0 {
-		return nil
-	}
-	all := []reading{{"value", v.value(v.token)}, {"prediction", v.predictions[v.token]}, {"written", v.effective(v.token)}}
-	if v.dot() {
-		all = []reading{all[0], all[2]}
-	}
-	return nearest(v.r, all...)
 }
 
 // pictures are the three parts of the chosen token's write, where a value is a

@@ -226,8 +226,8 @@ func (v *stepsView) answer() Answer {
 	}
 	a.Series = v.series()
 	if v.all[v.here].done {
-		one, all := v.lastOutputs()
-		a.Series = append(a.Series, nearest(v.r, reading{"1 step", one}, reading{count(v.c.Steps, "step", "steps"), all})...)
+		last := v.r.Config.Length - 1
+		a.nameWords(v.r, last, reading{"1 step", v.first.Sequential.Output.RawRowView(last)}, reading{count(v.c.Steps, "step", "steps"), v.r.Sequential.Output.RawRowView(last)})
 	}
 	return a
 }
@@ -257,24 +257,7 @@ func (v *stepsView) say() (sentence, emphasis string) {
 	}
 	sentence = say.Sprintf("With %d steps each token’s own pair is bound to a loss of %s instead of %s, and the outputs %s%s. ",
 		now.steps, significant(now.loss), significant(one.loss), verb, emphasis)
-	return sentence + v.sayClosed(now.closed) + v.sayLast(), emphasis
-}
-
-// lastOutputs are what the last token answers after one step and after K.
-func (v *stepsView) lastOutputs() (one, all []float64) {
-	t := v.r.Config.Length - 1
-	return v.first.Sequential.Output.RawRowView(t), v.r.Sequential.Output.RawRowView(t)
-}
-
-// sayLast says what the last word of a text answers with more steps.
-func (v *stepsView) sayLast() string {
-	text := v.r.Tokens.Text
-	if text == nil {
-		return ""
-	}
-	one, all := v.lastOutputs()
-	return say.Sprintf(" Asked “%s”, its last word but one, it answers %s.",
-		text.Word(v.r.Config.Length-1), sayBoth(text, one, all, "after one step", say.Sprintf("after %d", v.c.Steps)))
+	return sentence + v.sayClosed(now.closed), emphasis
 }
 
 func (v *stepsView) sayClosed(c closedRun) string {

@@ -101,11 +101,11 @@ func (v *ageView) answer() Answer {
 	if sentence == "" {
 		sentence, emphasis = v.say()
 	}
-	series, matrices := slices.Concat(v.growth(), v.pinned(), v.row(), v.momenta(), v.answers()), []Matrix{v.multipliers()}
+	series, matrices := slices.Concat(v.growth(), v.pinned(), v.row(), v.momenta()), []Matrix{v.multipliers()}
 	if v.deeper {
 		series, matrices = slices.Concat(series, v.matrices(), v.halves()), append(matrices, v.sweep())
 	}
-	return Answer{
+	a := Answer{
 		Sentence: sentence, Emphasis: emphasis,
 		Formula:  rule(v.r.Config),
 		Scalars:  v.scalars(),
@@ -113,6 +113,11 @@ func (v *ageView) answer() Answer {
 		Matrices: matrices,
 		Cost:     cost(v.r),
 	}
+	if text := v.r.Tokens.Text; text != nil && v.shown > 0 {
+		output := readState(v.r.Sequential.Keys.RawRowView(v.token), v.r.Sequential.State(v.reading))
+		a.nameWords(v.r, v.reading, reading{"read", v.r.Sequential.Output.RawRowView(v.reading)}, reading{"asked “" + text.Word(v.token) + "”", output})
+	}
+	return a
 }
 
 // limit is the second half-life, if it exists.
@@ -130,11 +135,7 @@ func (v *ageView) say() (sentence, emphasis string) {
 		start = say.Sprintf("With α from %s to %s", decimals(slices.Min(v.alphas)), decimals(slices.Max(v.alphas)))
 	}
 	growth, emphasis := v.sayGrowth()
-	answer := ""
-	if v.shown > 0 {
-		answer = sayAnswer(v.r, v.reading, v.r.Sequential.Output.RawRowView(v.reading))
-	}
-	return start + " " + growth + "; " + v.sayReading() + "." + answer, emphasis
+	return start + " " + growth + "; " + v.sayReading() + ".", emphasis
 }
 
 // sayGrowth names the half-lives: one if they agree, both if not.

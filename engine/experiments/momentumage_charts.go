@@ -89,21 +89,6 @@ func (v *ageView) row() []Series {
 	return []Series{s}
 }
 
-// answers are the words that the reading answers, and those that it would answer
-// if it were asked with the token shown.
-func (v *ageView) answers() []Series {
-	text := v.r.Tokens.Text
-	if text == nil || v.shown == 0 {
-		return nil
-	}
-	asked := []reading{{"asked “" + text.Word(v.reading) + "”", v.r.Sequential.Output.RawRowView(v.reading)}}
-	if v.token != v.reading {
-		output := readState(v.r.Sequential.Keys.RawRowView(v.token), v.r.Sequential.State(v.reading))
-		asked = append(asked, reading{"asked “" + text.Word(v.token) + "”", output})
-	}
-	return nearest(v.r, asked...)
-}
-
 // momenta is α_t, for the editor: all of it, diverged or not.
 func (v *ageView) momenta() []Series {
 	s := Series{

@@ -163,7 +163,10 @@ func (v *swapView) answer() Answer {
 	if a.Sentence, a.Emphasis = sayDiverged(v.pair.r); a.Sentence == "" {
 		a.Sentence, a.Emphasis = v.say()
 	}
-	a.Series = append(append(v.tasks(), v.lines()...), v.words()...)
+	a.Series = append(v.tasks(), v.lines()...)
+	if v.shown() > 0 {
+		a.nameWords(v.pair.r, v.reading, reading{"with q", v.pair.r.Sequential.Output.RawRowView(v.reading)}, reading{"with k", v.pair.keyed.Output.RawRowView(v.reading)})
+	}
 	a.Matrices = []Matrix{
 		attention("queries", "asked with queries, q̂ · k̂", v.pair.r.Sequential, v.shown()),
 		attention("keys", "asked with keys, k̂ · k̂", v.pair.keyed, v.shown()),
@@ -210,24 +213,15 @@ func (v *swapView) sayWords() string {
 	if text == nil {
 		return ""
 	}
-	before, after := 0, 0
-	for t := range v.shown() {
-		if follows(text, t, v.pair.r.Sequential.Output.RawRowView(t)) {
-			before++
+	right := func(trace *engine.Trace) (n int) {
+		for t := range v.shown() {
+			if text.Nearest(trace.Output.RawRowView(t), 1)[0].Index == text.Words[t+1] {
+				n++
+			}
 		}
-		if follows(text, t, v.pair.keyed.Output.RawRowView(t)) {
-			after++
-		}
+		return n
 	}
-	return say.Sprintf(" That word is the nearest to the output at %d of %d tokens asked with queries, at %d asked with keys.", before, v.shown(), after)
-}
-
-// words are what the reading answers, asked either way.
-func (v *swapView) words() []Series {
-	if v.shown() == 0 {
-		return nil
-	}
-	return nearest(v.pair.r, reading{"with q", v.pair.r.Sequential.Output.RawRowView(v.reading)}, reading{"with k", v.pair.keyed.Output.RawRowView(v.reading)})
+	return say.Sprintf(" That word is the nearest to the output at %d of %d tokens asked with queries, at %d asked with keys.", right(v.pair.r.Sequential), v.shown(), right(v.pair.keyed))
 }
 
 func (v *swapView) shown() int { return v.pair.shown }

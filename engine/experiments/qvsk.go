@@ -123,9 +123,8 @@ func (v *gaugeView) answer() Answer {
 		a.Sentence, a.Emphasis = v.say()
 	}
 	if v.shown > 0 {
-		before, after := v.r.Sequential.Output.RawRowView(v.reading), v.other.Output.RawRowView(v.reading)
-		a.Series = append(append(v.clouds(), v.lines()...), nearest(v.r, reading{"before", before}, reading{"after", after})...)
-		a.Sentence += v.sayWords(before, after)
+		a.Series = append(v.clouds(), v.lines()...)
+		a.nameWords(v.r, v.reading, reading{"before", v.r.Sequential.Output.RawRowView(v.reading)}, reading{"after", v.other.Output.RawRowView(v.reading)})
 	}
 	a.Scalars = v.scalars()
 	return a
@@ -147,15 +146,6 @@ func (v *gaugeView) say() (sentence, emphasis string) {
 	}
 	emphasis = say.Sprintf("the outputs move by up to %s", significant(v.gap))
 	return moved + say.Sprintf("and under the squared loss %s. There keys also meet earlier keys, to predict; M keeps the products q·k, but k·k only if it is a pure turn: stretch 1, shear 0.", emphasis), emphasis
-}
-
-// sayWords says what a word of a text answers before and after the move.
-func (v *gaugeView) sayWords(before, after []float64) string {
-	text := v.r.Tokens.Text
-	if text == nil {
-		return ""
-	}
-	return say.Sprintf(" Asked “%s”, it answers %s.", text.Word(v.reading), sayBoth(text, before, after, "before", "after"))
 }
 
 // clouds are Q, K, V and O after the move, on the two axes along which the

@@ -120,7 +120,10 @@ func (v *similarView) answer() Answer {
 	if a.Sentence, a.Emphasis = sayDiverged(v.r); a.Sentence == "" {
 		a.Sentence, a.Emphasis = v.say()
 	}
-	a.Series = append(append(v.scatter(), v.spread()...), v.words()...)
+	a.Series = append(v.scatter(), v.spread()...)
+	if v.token < len(v.near) {
+		a.nameWords(v.r, v.token, reading{"answer", v.r.Sequential.Output.RawRowView(v.token)})
+	}
 	a.Scalars = v.scalars()
 	return a
 }
@@ -129,7 +132,7 @@ func (v *similarView) say() (sentence, emphasis string) {
 	if v.c.QueryNoise == 0 {
 		emphasis = say.Sprintf("cosine %.2f", v.one(v.clean))
 		sentence = say.Sprintf("Asked with its own key, every token gets an output near its value: %s on average", emphasis)
-		return sentence + v.saySpread(v.clean, published.clean) + "." + v.sayToken(), emphasis
+		return sentence + v.saySpread(v.clean, published.clean) + ".", emphasis
 	}
 	if math.IsNaN(v.one(v.correlation)) {
 		emphasis = say.Sprintf("from %.2f to %.2f", v.one(v.clean), v.one(v.noisy))
@@ -138,23 +141,7 @@ func (v *similarView) say() (sentence, emphasis string) {
 	emphasis = say.Sprintf("correlate at %.2f", v.one(v.correlation))
 	sentence = say.Sprintf("Noise on the query takes the mean cosine of output and value from %.2f to %.2f; token by token, nearness to the key and nearness to the value %s",
 		v.one(v.clean), v.one(v.noisy), emphasis)
-	return sentence + v.saySpread(v.correlation, published.correlation) + "." + v.sayToken(), emphasis
-}
-
-// sayToken says what the token marked answers, where it is a word.
-func (v *similarView) sayToken() string {
-	if v.token >= len(v.near) {
-		return ""
-	}
-	return sayAnswer(v.r, v.token, v.r.Sequential.Output.RawRowView(v.token))
-}
-
-// words are what the token marked answers.
-func (v *similarView) words() []Series {
-	if v.token >= len(v.near) {
-		return nil
-	}
-	return nearest(v.r, reading{"value", v.r.Tokens.V.RawRowView(v.token)}, reading{"answer", v.r.Sequential.Output.RawRowView(v.token)})
+	return sentence + v.saySpread(v.correlation, published.correlation) + ".", emphasis
 }
 
 // saySpread compares the chosen seed with all of them and with the published run.

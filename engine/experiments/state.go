@@ -81,12 +81,11 @@ type stateView struct {
 	r              *engine.Result
 	shown, reading int
 
-	shapes []shape      // one a reading
-	right  int          // words, at the reading: keys that read the word that follows
-	ends   [2][]float64 // at the reading: what the keys of the oldest and of the newest token read
-	recall []float64    // at the reading: cosine of what each token's own key reads with its value
-	load   []int        // the readings of kept
-	kept   []float64    // mean recall over the tokens so far
+	shapes []shape   // one a reading
+	oldest []float64 // at the reading: what the key of the oldest token reads
+	recall []float64 // at the reading: cosine of what each token's own key reads with its value
+	load   []int     // the readings of kept
+	kept   []float64 // mean recall over the tokens so far
 
 	seeds  int
 	at     []int // the readings of energy
@@ -114,39 +113,13 @@ func (v *stateView) measure() {
 		v.shapes = append(v.shapes, shapeOf(spectrum.Follow(state)))
 		if t == v.reading {
 			v.recall = v.recallOf(t, state)
-			v.name(t, state)
+			v.oldest = readState(v.r.Sequential.Keys.RawRowView(0), state)
 		}
 		if next < len(v.load) && v.load[next] == t {
 			next++
 			v.kept = append(v.kept, tallied(v.recallOf(t, state)).value())
 		}
 	}
-}
-
-// name finds what the words of a text are answered with.
-func (v *stateView) name(t int, state *mat.Dense) {
-	if v.r.Tokens.Text == nil {
-		return
-	}
-	for i := range t + 1 {
-		answer := readState(v.r.Sequential.Keys.RawRowView(i), state)
-		if follows(v.r.Tokens.Text, i, answer) {
-			v.right++
-		}
-		if i == 0 {
-			v.ends[0] = answer
-		}
-		v.ends[1] = answer
-	}
-}
-
-// words are what the oldest and the newest word are answered with.
-func (v *stateView) words() []Series {
-	text := v.r.Tokens.Text
-	if text == nil {
-		return nil
-	}
-	return nearest(v.r, reading{"oldest, “" + text.Word(0) + "”", v.ends[0]}, reading{"newest, “" + text.Word(v.reading) + "”", v.ends[1]})
 }
 
 // recallOf asks the state after token t with the key of every token so far.
@@ -196,7 +169,8 @@ func (v *stateView) answer() Answer {
 		a.Sentence, a.Emphasis = v.say()
 	}
 	if v.shown > 0 {
-		a.Series = append(v.series(), v.words()...)
+		a.Series = v.series()
+		a.nameWords(v.r, v.reading, reading{"newest token", v.r.Sequential.Output.RawRowView(v.reading)}, reading{"oldest token", v.oldest})
 	}
 	a.Scalars = v.scalars()
 	return a
@@ -214,12 +188,8 @@ func (v *stateView) say() (sentence, emphasis string) {
 		}
 	}
 	load := float64(v.reading+1) / float64(v.r.Config.HiddenDim)
-	sentence += say.Sprintf("Asked with their own keys, the tokens so far answer with cosine %.2f on average: there are %s for every dimension.",
-		tallied(v.recall).value(), significant(load))
-	if v.r.Tokens.Text != nil {
-		sentence += say.Sprintf(" %d of them come nearest to the word that follows them.", v.right)
-	}
-	return sentence, emphasis
+	return sentence + say.Sprintf("Asked with their own keys, the tokens so far answer with cosine %.2f on average: there are %s for every dimension.",
+		tallied(v.recall).value(), significant(load)), emphasis
 }
 
 // mostDrawn is how many singular values are drawn.

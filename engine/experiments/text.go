@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"errors"
-	"math"
 	"strings"
 
 	"unrolled/engine"
@@ -138,66 +137,39 @@ func called(r *engine.Result, t int) string {
 	return " (“" + r.Tokens.Text.Word(t) + "”)"
 }
 
-// nearestWord is the word that a value comes nearest to, in quotes.
-func nearestWord(text *engine.Text, value []float64) string {
-	return "“" + text.List.Name(text.Nearest(value, 1)[0].Index) + "”"
-}
-
-// follows reports whether a value comes nearest to the word after token t.
-func follows(text *engine.Text, t int, value []float64) bool {
-	return text.Nearest(value, 1)[0].Index == text.Words[t+1]
-}
-
-// sayAnswer says in a sentence of its own what token t of a text is answered, or
-// nothing where tokens have no name.
-func sayAnswer(r *engine.Result, t int, output []float64) string {
-	text := r.Tokens.Text
-	if text == nil {
-		return ""
-	}
-	ending := ", the word that follows it."
-	if !follows(text, t, output) {
-		ending = say.Sprintf(", where the text goes on with “%s”.", text.Next(t))
-	}
-	return say.Sprintf(" Asked “%s”, it answers %s", text.Word(t), nearestWord(text, output)) + ending
-}
-
-// sayBoth says what a token answers in two cases: "“king” in one and “sang” in the
-// other", or the same in both.
-func sayBoth(text *engine.Text, one, other []float64, inOne, inOther string) string {
-	first, second := nearestWord(text, one), nearestWord(text, other)
-	if first == second {
-		return say.Sprintf("%s %s and %s", first, inOne, inOther)
-	}
-	return say.Sprintf("%s %s and %s %s", first, inOne, second, inOther)
-}
-
 // A reading is a value with what it is, to be named by its nearest words.
 type reading struct {
 	what  string // "descent"
 	value []float64
 }
 
-// nearest is the words that some values come nearest to, a row each; nothing
-// where tokens have no name.
-func nearest(r *engine.Result, readings ...reading) []Series {
+// nameWords names what is read at token t of a text by its nearest words: a row of
+// a chart each, and the nearest in the sentence. Nothing happens where tokens have
+// no name.
+func (a *Answer) nameWords(r *engine.Result, t int, readings ...reading) {
 	text := r.Tokens.Text
 	if text == nil {
-		return nil
+		return
 	}
 	s := Series{
 		Chart: "nearest", Name: "nearest", Label: "cosine with the word", Role: "value", Style: "bars",
 		XAxis: Axis{Label: "rank"}, YAxis: Axis{Label: "cosine"},
 	}
-	for _, one := range readings {
-		for _, near := range text.Nearest(one.value, 3) {
-			if math.IsNaN(near.Score) {
-				near.Score = 0 // a zero value is near no word
+	said := ""
+	for n, one := range readings {
+		for rank, near := range text.Nearest(one.value, 3) {
+			word := text.List.Name(near.Index)
+			if rank == 0 && n > 0 {
+				said += ", "
+			}
+			if rank == 0 {
+				said += "“" + word + "” (" + one.what + ")"
 			}
 			s.X = append(s.X, float64(len(s.X)+1))
 			s.Y = append(s.Y, near.Score)
-			s.Names = append(s.Names, one.what+": "+text.List.Name(near.Index))
+			s.Names = append(s.Names, one.what+": "+word)
 		}
 	}
-	return []Series{s}
+	a.Series = append(a.Series, s)
+	a.Sentence += say.Sprintf(" Nearest words at token %d%s: %s; the text goes on with “%s”.", t, called(r, t), said, text.Next(t))
 }
