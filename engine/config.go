@@ -19,7 +19,7 @@ type Config struct {
 	HiddenDim  int     // Dh of a projection; the identity has Dh = Dk
 	ValueDim   int     // Dv
 	KeyNoise   float64 // digits: how far a key lies from its class key, as a length
-	QueryNoise float64 // q = k + QueryNoise·N(0, I)
+	QueryNoise float64 // q = k + QueryNoise·N(0, I); with Given, q + …
 
 	// Given are the tokens themselves, Length×KeyDim and Length×ValueDim, in place
 	// of what Task would draw; they are only read.
@@ -40,6 +40,9 @@ type Config struct {
 
 	// SequentialOnly leaves the attention form out, whose cost grows with T².
 	SequentialOnly bool
+
+	// Watch is told how far the run is; it changes nothing. nil: nobody is.
+	Watch Watch
 }
 
 // Bounds of a run. They keep every Config answerable in minutes and in memory.
@@ -232,7 +235,7 @@ func (c Config) Build() (*Tokens, *InnerLoop, error) {
 	}
 	loop := c.loop()
 	if c.Given != nil {
-		return c.Given, loop, nil
+		return c.given(), loop, nil
 	}
 	for _, row := range tasks {
 		if row.name == c.Task {
@@ -242,9 +245,19 @@ func (c Config) Build() (*Tokens, *InnerLoop, error) {
 	panic("unreachable: Validate knows the tasks")
 }
 
+// given is the tokens given, their queries with the noise.
+func (c Config) given() *Tokens {
+	if c.QueryNoise == 0 {
+		return c.Given
+	}
+	tokens := *c.Given
+	tokens.Q = withNoise(tokens.Q, stream(c.Seed, streamQueries), c.QueryNoise)
+	return &tokens
+}
+
 // loop sets up the inner loop of a Config whose names and sizes are valid.
 func (c Config) loop() *InnerLoop {
-	loop := &InnerLoop{Rate: Constant(c.Rate * c.Scale()), Alpha: Constant(c.Alpha), Steps: c.Steps}
+	loop := &InnerLoop{Rate: Constant(c.Rate * c.Scale()), Alpha: Constant(c.Alpha), Steps: c.Steps, Watch: c.Watch}
 	if c.Alphas != nil {
 		loop.Alpha = slices.Clone(c.Alphas)
 	}

@@ -89,6 +89,20 @@ type InnerLoop struct {
 	// Divergence is the multiple of max|v| at which an output counts as
 	// diverged; 0 means 1000, +Inf only at numbers that are not finite.
 	Divergence float64
+
+	// Watch is told what is being computed and how many of its chunks are done, so
+	// that a long run can say how far it is; nil: nobody is.
+	Watch Watch
+}
+
+// A Watch is told of a piece of work and how many of its parts are done.
+type Watch func(work string, done, of int)
+
+// tell is a call that a nil Watch survives.
+func (w Watch) tell(work string, done, of int) {
+	if w != nil {
+		w(work, done, of)
+	}
 }
 
 // An Order is the order of writing and reading inside a chunk.

@@ -32,8 +32,8 @@ func (l *InnerLoop) applyRows(dst, x blas64.General) {
 	}
 }
 
-// Readout returns what a state answers to the clean class keys, probes × Dv,
-// row c being class c; nil where the task has none. Ask the state of any token:
+// Readout returns what a state answers to the probes, probes × Dv,
+// one a row; nil where the tokens have none. Ask the state of any token:
 //
 //	for t, state := range r.Sequential.States() { r.Readout(state) … }
 func (r *Result) Readout(state *mat.Dense) *mat.Dense {

@@ -28,6 +28,7 @@ func Sequential(tokens *Tokens, loop *InnerLoop) *Trace {
 		return true
 	}
 	for n := range l.phases {
+		loop.Watch.tell("training", n, len(l.phases))
 		if !l.run(n) {
 			break
 		}

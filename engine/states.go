@@ -142,6 +142,7 @@ func (s *states) follow(n int, visit func(read int, l *learner) bool) {
 		return visit(read-1, l)
 	}
 	for ; n < len(l.phases); n++ {
+		l.loop.Watch.tell("training once more", n, len(l.phases))
 		if !l.run(n) {
 			return
 		}

@@ -24,8 +24,11 @@ type Tokens struct {
 	// Targets are what the outputs should be, T×Dv, where that is not the token's
 	// own value; else nil. The inner loop never sees them.
 	Targets *mat.Dense
-	// Probes are the clean class keys, one a row; nil where there are none.
+	// Probes are the keys that a state is asked with to show what it holds, one a
+	// row: the clean class keys, or words of a text; nil where there are none.
 	Probes *mat.Dense
+	// Text is where the tokens come from; nil where that is no text.
+	Text *Text
 }
 
 // Dims returns T, Dk and Dv.

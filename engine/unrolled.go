@@ -22,7 +22,8 @@ func Unrolled(tokens *Tokens, loop *InnerLoop) *Trace {
 		return nil
 	}
 	u := newUnroller(tokens, loop)
-	for _, p := range u.phases {
+	for n, p := range u.phases {
+		loop.Watch.tell("attention", n, len(u.phases))
 		if !u.pass(p) {
 			break
 		}

@@ -224,16 +224,3 @@ func (w *Words) Nearest(x []float64, count int) []Ranked {
 	}
 	return Largest(len(w.names), count, func(n int) float64 { return scale * vec.Dot(x, w.Vector(n)) })
 }
-
-// Tokens returns the tokens of a text: token t has word t as key and as query,
-// and word t+1 as value, so that there is one token less than words, of which
-// there must be two.
-func (w *Words) Tokens(text []int) *Tokens {
-	all := mat.NewDense(len(text), w.Dim(), nil)
-	for t, word := range text {
-		copy(all.RawRowView(t), w.Vector(word))
-	}
-	n := len(text) - 1
-	k := all.Slice(0, n, 0, w.Dim()).(*mat.Dense)
-	return &Tokens{Q: k, K: k, V: all.Slice(1, n+1, 0, w.Dim()).(*mat.Dense)}
-}

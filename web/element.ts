@@ -103,6 +103,7 @@ class FigureView {
       experiment,
       values: () => this.values,
       changed: (values, done) => this.change(values, done),
+      length: () => this.tokens(),
       meaning: (knob) => this.meaning(knob),
     });
     this.plots = new PlotArea(this.part("plots"), {
@@ -199,7 +200,10 @@ class FigureView {
     // The first run waits for the download, which is nobody's doing.
     if (this.answer) this.busyTimer = window.setTimeout(() => this.showBusy(true), patience);
     engine
-      .run(this.experiment.name, this.experiment.name, asked)
+      .run(this.experiment.name, this.experiment.name, asked, (progress) => {
+        const shown = this.root.querySelector(".busy span");
+        if (shown) shown.textContent = progress;
+      })
       .then((reply) => {
         if (reply) this.show(reply.answer, asked, reply.milliseconds);
       })
@@ -237,9 +241,15 @@ class FigureView {
       change: (values, done) => this.change(values, done),
       answered: () => this.answer !== null,
       tokens: () => this.playedTokens(),
-      asked: () => Math.max(1, this.numberOf("length")),
+      asked: () => this.tokens(),
       touched: () => this.touched,
     });
+  }
+
+  /** How many tokens the run has: the slider's number, or those of the text that was read. */
+  private tokens(): number {
+    const words = this.values["task"] === "words" && this.answer?.words;
+    return words ? words.length - 1 : Math.max(1, this.numberOf("length"));
   }
 
   /** How many tokens there are to play: a diverged run ends early. */
@@ -262,7 +272,7 @@ class FigureView {
     this.root.querySelector(".busy")?.remove();
     if (!busy) return;
     this.part("finding").classList.add("stale");
-    this.part("finding").insertAdjacentHTML("afterend", `<p class="busy">computing… <button type="button" class="plain">stop</button></p>`);
+    this.part("finding").insertAdjacentHTML("afterend", `<p class="busy"><span>computing…</span> <button type="button" class="plain">stop</button></p>`);
     this.root.querySelector(".busy button")!.addEventListener("click", () => {
       this.showBusy(false);
       this.host.engineOf(this.experiment).cancel();

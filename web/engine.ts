@@ -38,6 +38,7 @@ interface Waiting {
   ask: Unsent;
   resolve(reply: Reply | null): void;
   reject(error: Error): void;
+  told?(progress: string): void;
 }
 
 export class Engine {
@@ -64,9 +65,9 @@ export class Engine {
     private readonly lender?: Engine,
   ) {}
 
-  /** Runs an experiment. */
-  async run(lane: string, experiment: string, values: Values): Outcome<{ answer: Answer; milliseconds: number }> {
-    const reply = await this.ask(`run ${lane}`, { kind: "run", experiment, values });
+  /** Runs an experiment; a long run tells how far it is: "training 2,310 of 9,999". */
+  async run(lane: string, experiment: string, values: Values, told?: (progress: string) => void): Outcome<{ answer: Answer; milliseconds: number }> {
+    const reply = await this.ask(`run ${lane}`, { kind: "run", experiment, values }, told);
     return reply?.kind === "answer" ? reply : null;
   }
 
@@ -95,13 +96,13 @@ export class Engine {
     if (!this.worker && !this.dead) this.boot();
   }
 
-  private ask(lane: string, ask: Unsent): Promise<Reply | null> {
+  private ask(lane: string, ask: Unsent, told?: Waiting["told"]): Promise<Reply | null> {
     // A dead engine waits for the reader to restart it; what it died of could come again.
     if (this.dead) return Promise.resolve(null);
     return new Promise((resolve, reject) => {
       const earlier = this.waiting.findIndex((w) => w.lane === lane);
       if (earlier >= 0) this.waiting.splice(earlier, 1)[0]!.resolve(null);
-      this.waiting.push({ lane, ask, resolve, reject });
+      this.waiting.push({ lane, ask, resolve, reject, ...(told && { told }) });
       this.warm();
       this.send();
     });
@@ -159,6 +160,10 @@ export class Engine {
     }
     const asked = this.asked;
     if (!asked || asked.id !== reply.id) return; // from before a restart
+    if (reply.kind === "progress") {
+      asked.told?.(`${reply.work} ${reply.done.toLocaleString("en")} of ${reply.of.toLocaleString("en")}`);
+      return;
+    }
     this.asked = null;
     if (reply.kind === "refused") asked.reject(new Refused(reply.sentence));
     else asked.resolve(reply);

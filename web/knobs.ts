@@ -2,7 +2,7 @@
 
 import { clamp } from "./link";
 import type { Experiment, Knob, Values } from "./messages";
-import { overruler, valueOf } from "./knobview";
+import { applies, overruler, valueOf } from "./knobview";
 import { fromPosition, knobText, stepped, toPosition } from "./scale";
 import { aidsInTime, type Aids } from "./live";
 import type { SequenceEditor } from "./strip";
@@ -15,6 +15,8 @@ export interface KnobsOptions {
   experiment: Experiment;
   values(): Values;
   changed: Changed;
+  /** how many tokens the run has */
+  length(): number;
   /** what a value means, for a screen reader: "0.9, half after 6 updates" */
   meaning?(knob: Knob, text: string): string;
 }
@@ -38,6 +40,7 @@ export class Knobs {
     for (const [box, knob] of this.boxes()) {
       const text = valueOf(knob, values);
       box.classList.toggle("changed", text !== knob.default);
+      box.hidden = !applies(this.options.experiment, knob, values);
       const reset = box.querySelector<HTMLButtonElement>("[data-reset]");
       if (reset) reset.hidden = text === knob.default;
       if (knob.kind === "number") {
@@ -111,7 +114,7 @@ export class Knobs {
           new SequenceEditor(box, {
             knob,
             text: () => valueOf(knob, this.options.values()),
-            length: () => this.numberOf("length", 64),
+            length: this.options.length,
             flat: () => this.numberOf("alpha", 0),
             changed: (text, done) => this.set(knob, text, done),
           }),

@@ -19,8 +19,20 @@ export function valueOf(knob: Knob, values: Values): string {
   return values[knob.name] ?? knob.default;
 }
 
-/** One knob, or "" for a cursor, which charts and the player move. */
+/** Whether a knob means something with the present task. */
+export function applies(experiment: Experiment, knob: Knob, values: Values): boolean {
+  const task = experiment.knobs.find((k) => k.name === "task");
+  if (!knob.task || !task) return true;
+  return (valueOf(task, values) === knob.task.replace("-", "")) !== knob.task.startsWith("-");
+}
+
+/** One knob, or "" for a cursor, which charts and the player move; hidden while it does not apply. */
 export function knobHtml(experiment: Experiment, knob: Knob, values: Values, ends?: [string, string]): string {
+  const html = controlHtml(experiment, knob, values, ends);
+  return applies(experiment, knob, values) ? html : html.replace(/^<\w+/, "$& hidden");
+}
+
+function controlHtml(experiment: Experiment, knob: Knob, values: Values, ends?: [string, string]): string {
   switch (knob.kind) {
     case "number":
       return numberHtml(experiment, knob, values, ends);

@@ -13,6 +13,8 @@ export interface Answer {
   table: Table;
   /** counted; bytes of the state, and of the keys and values that softmax attention would keep */
   cost: { multiplyAdds: number; stateBytes: number; cacheBytes?: number };
+  /** what the tokens are called, and behind them the last one's value; absent where they have no name */
+  words?: string[];
 }
 
 /** Rows of text under a head; most answers have none. */
@@ -88,6 +90,8 @@ export interface Knob {
   choices: { value: string; label: string }[];
   default: string;
   help: string;
+  /** the task with which alone the knob means something; with a minus, the one with which it does not */
+  task?: string;
 }
 
 export interface Experiment {
@@ -149,6 +153,8 @@ export type Reply =
   /** sent apart: where it may not be cloned, only a restart gets slower */
   | { kind: "module"; module: WebAssembly.Module }
   | { kind: "answer"; id: number; answer: Answer; milliseconds: number }
+  /** while a run goes on: how many parts of a piece of work are done */
+  | { kind: "progress"; id: number; work: string; done: number; of: number }
   | { kind: "film"; id: number; film: ArrayBuffer }
   | { kind: "frame"; id: number; width: number; height: number; pixels: ArrayBuffer; labels: Label[] }
   | { kind: "refused"; id: number; sentence: string }

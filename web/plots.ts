@@ -38,6 +38,12 @@ export function cursorOf(knob: string, values: Values, answer: Answer): number |
   return scalar(answer, knob);
 }
 
+/** A token's place, with its word where tokens have names. */
+function placed(label: string, at: number, answer: Answer): string {
+  const word = answer.words?.[at];
+  return `${label} ${place(at)}${word === undefined ? "" : `, “${word}”`}`;
+}
+
 /** Draws one plot of an Answer. */
 export function drawPlot(experiment: string, plot: Plot, answer: Answer, values: Values, width: number): Drawn {
   const id = `${experiment}-${plotName(plot)}`;
@@ -87,7 +93,7 @@ function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, wi
     marks: plot.marks?.(answer) ?? [],
     cursor,
     equal: plot.equal ?? false,
-    cursorLabel: cursor === null ? "" : `${plot.place} ${place(cursor)}${y === null ? "" : `: ${formatNumber(y)}`}`,
+    cursorLabel: cursor === null ? "" : `${placed(plot.place, cursor, answer)}${y === null ? "" : `: ${formatNumber(y)}`}`,
   };
   const frame = lineFrame(chart);
   const [first, last] = extent(series.map((s) => s.x)) ?? [0, 0];
@@ -104,7 +110,7 @@ function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, wi
     cursor,
     least: Math.ceil(first),
     most: Math.floor(last),
-    says: cursor === null ? "" : `${plot.place} ${place(cursor)}: ${y === null ? "not written yet" : formatNumber(y)}`,
+    says: cursor === null ? "" : `${placed(plot.place, cursor, answer)}: ${y === null ? "not written yet" : formatNumber(y)}`,
   };
 }
 
@@ -156,7 +162,7 @@ function drawMatrix(id: string, plot: MatrixPlot, answer: Answer, values: Values
     says:
       row === null
         ? ""
-        : `${matrix.rowAxis.label} ${place(row)}${col === null ? "" : `, ${matrix.colAxis.label} ${place(col)}`}${value === null ? "" : `: ${formatNumber(value)}`}`,
+        : `${placed(matrix.rowAxis.label, row, answer)}${col === null ? "" : `, ${placed(matrix.colAxis.label, col, answer)}`}${value === null ? "" : `: ${formatNumber(value)}`}`,
   };
 }
 

@@ -135,9 +135,14 @@ export class Staged {
     host.pictures.warm();
     this.filmOf = this.filmWanted();
     const begin = performance.now();
-    const film = await host.pictures.film(experiment.name, experiment.name, this.filmValues()).catch(() => null);
+    const film = await host.pictures.film(experiment.name, experiment.name, this.filmValues()).catch((refused: Error) => refused.message);
     this.filmTime = performance.now() - begin;
     this.filmTimer = 0;
+    if (typeof film === "string") {
+      this.part("stage").dataset["refused"] = film;
+      return;
+    }
+    delete this.part("stage").dataset["refused"];
     if (film && this.stage) {
       this.stage.film(film);
       this.stage.seek(this.player.time);

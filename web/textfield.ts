@@ -82,7 +82,12 @@ export class TextField {
   }
 
   private isLong(): boolean {
-    return countWords(this.field.value) > readAtOnce;
+    return this.toRead() > readAtOnce;
+  }
+
+  /** The words that would be read. */
+  private toRead(): number {
+    return Math.min(countWords(this.field.value), this.knob.max);
   }
 
   private showCount(): void {
@@ -92,7 +97,7 @@ export class TextField {
     const words = countWords(field.value);
     count.textContent = `${words.toLocaleString("en")} ${words === 1 ? "word" : "words"}`;
     box.querySelector<HTMLElement>("[data-long]")!.hidden = field.value.length <= longestText;
-    button.hidden = !(this.pending && words > readAtOnce);
-    button.textContent = `read the ${Math.min(words, this.knob.max).toLocaleString("en")} words`;
+    button.hidden = !(this.pending && this.isLong());
+    button.textContent = `read the ${this.toRead().toLocaleString("en")} words`;
   }
 }

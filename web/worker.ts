@@ -76,6 +76,7 @@ async function boot({ files: where, module }: Boot): Promise<void> {
   runtime.exit = (code) => {
     if (code !== 0) die(`The engine stopped: ${lastWords.split("\n")[0] || `exit code ${code}`}`);
   };
+  runtime.importObject["unrolled"] = { report };
   const instance = await WebAssembly.instantiate(compiled, runtime.importObject);
   void runtime.run(instance);
   go = runtime;
@@ -117,9 +118,23 @@ function hasSimd(): boolean {
   );
 }
 
+/** The run that is being computed, and when it was last told how far it is. */
+let running = 0;
+let toldAt = 0;
+
+/** Called by Go at every token; what the page is told now and then reaches it while the run goes on. */
+function report(at: number, length: number, done: number, of: number): void {
+  const now = performance.now();
+  if (now - toldAt < 100) return;
+  toldAt = now;
+  const work = new TextDecoder().decode(new Uint8Array(door!.mem.buffer, at, length));
+  scope.postMessage({ kind: "progress", id: running, work, done, of });
+}
+
 async function answer(ask: Ask): Promise<void> {
   if (!door) throw new Error("asked before it was ready");
-  const begin = performance.now();
+  const begin = (toldAt = performance.now());
+  running = ask.id;
   if (ask.kind === "paint") {
     if (filmed !== nameOf(ask) && !(await pose(ask, "film"))) return;
     if (door.paint(ask.time, ask.width, ask.height, ask.scale, ask.dark ? 1 : 0) !== 0) return refuse(ask.id);

@@ -41,7 +41,7 @@ func ascent() Experiment {
 				Name: "mirror", Key: "x", Kind: Choice, Label: "mirror", Default: "none", Choices: options,
 				Help: "What else is turned round in the run that is compared with descent.",
 			},
-			dotLoss, w0Knob(), alphaKnob("0"), rateKnob(), taskKnob("digits"), shortKnob(256), seedKnob(),
+			dotLoss, w0Knob(), alphaKnob("0"), rateKnob(), taskKnob("digits"), textKnob(256), shortKnob(256), seedKnob(),
 			cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		},
 	}, func(f *form) engine.Config {
@@ -138,6 +138,9 @@ func (v *ascentView) answer() Answer {
 		a.Sentence, a.Emphasis = v.say()
 	}
 	a.Series = v.series()
+	if v.shown > 0 {
+		a.nameWords(v.r, v.reading, reading{"descent", v.r.Sequential.Output.RawRowView(v.reading)}, reading{v.short, v.other.Output.RawRowView(v.reading)})
+	}
 	if v.r.Tokens.Classes != nil && v.shown > 0 {
 		a.Matrices = v.pictures()
 	}

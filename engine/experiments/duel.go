@@ -10,10 +10,8 @@ import (
 
 // duel asks whether training and attention give the same outputs.
 func duel() Experiment {
-	task := taskKnob("gaussian")
-	task.Choices = append(task.Choices, Option{"words", "words of a text"})
 	knobs := []Knob{
-		task,
+		taskKnob("gaussian"), textKnob(mostWords),
 		{
 			Name: "feature", Key: "f", Kind: Choice, Label: "feature map", Symbol: "φ", Default: "tanh",
 			Choices: []Option{{"tanh", "tanh of a random projection"}, {"mlp", "two layers of tanh"}, {"swiglu", "SwiGLU"}, {"identity", "identity"}},
@@ -50,7 +48,7 @@ func duel() Experiment {
 		Knobs:    knobs,
 		Run: func(values Values) (Answer, error) {
 			f := read(name, knobs, values)
-			c := f.config()
+			c := f.duelConfig()
 			view := duelView{reading: f.cursor("reading", max(1, c.Length), c.Length-1)}
 			if view.output = int(f.number("output")); f.err == nil && view.output >= c.ValueDim {
 				f.warn("Output goes from 0 to %d here, so %d became %d.", c.ValueDim-1, view.output, c.ValueDim-1)
@@ -66,15 +64,21 @@ func duel() Experiment {
 			view.fill(r)
 			view.mistakes = f.mistakes(r, view.shown)
 			answer := view.answer()
-			answer.Experiment, answer.Warnings = name, f.warnings
+			answer.Experiment, answer.Warnings, answer.Words = name, f.warnings, f.names
 			return answer, nil
 		},
 		Config: func(values Values) (engine.Config, []string, error) {
 			f := read(name, knobs, values)
-			c := f.config()
+			c := f.duelConfig()
 			return c, f.warnings, f.err
 		},
 	}
+}
+
+func (f *form) duelConfig() engine.Config {
+	c := f.config()
+	f.warnOfSquare(c)
+	return c
 }
 
 // duelView is one run seen from a reading and an output coordinate.
@@ -103,7 +107,7 @@ func (v *duelView) answer() Answer {
 	if v.r.Config.Train {
 		formula += ",  Θ likewise"
 	}
-	return Answer{
+	a := Answer{
 		Sentence: sentence, Emphasis: emphasis,
 		Formula:  formula,
 		Scalars:  v.scalars(),
@@ -111,6 +115,10 @@ func (v *duelView) answer() Answer {
 		Matrices: []Matrix{attention("attention", "attention q̂·k̂", v.r.Unrolled, v.shown)},
 		Cost:     cost(v.r),
 	}
+	if v.shown > 0 {
+		a.nameWords(v.r, v.reading, reading{"training", v.r.Sequential.Output.RawRowView(v.reading)}, reading{"attention", v.r.Unrolled.Output.RawRowView(v.reading)})
+	}
+	return a
 }
 
 // say measures the gap in units in the last place of the largest output.

@@ -13,7 +13,7 @@ func effectiveValue() Experiment {
 		Name: "effective-value", Key: "v", Title: "What is really written",
 		Question: "How far is the effective value from the value?",
 		Knobs: []Knob{
-			lossKnob(), rateKnob(), taskKnob("digits"), alphaKnob("0"), holdKnob(), w0Knob(), lengthKnob(), seedKnob(),
+			lossKnob(), rateKnob(), taskKnob("digits"), textKnob(mostWords), alphaKnob("0"), holdKnob(), w0Knob(), lengthKnob(), seedKnob(),
 			cursorKnob("token", "i", "token", "i", "Which token's write is shown; the last if none is chosen."),
 		},
 	}, sequentialOnly, func(f *form, r *engine.Result) Answer {
@@ -33,7 +33,7 @@ type writesView struct {
 	predictions [][]float64 // f_t = φ(k_t) W before token t's step, from the states
 	cosines     []float64   // of v̂_t and v_t; NaN if either is zero
 	lengths     []float64   // ‖v̂_t‖ / (η‖v_t‖)
-	known       []bool      // digits: whether the token's class was written before
+	known       []bool      // digits and words: whether the same was written before
 	rule        float64     // largest |v̂ − η(v − f)|, or |v̂ − ηv| under the dot loss
 }
 
@@ -57,11 +57,28 @@ func (v *writesView) measure() {
 			}
 		}
 		v.rule = max(v.rule, largest(effective, target, v.rate()))
-		if classes := v.r.Tokens.Classes; classes != nil {
-			v.known = append(v.known, seen[classes[t]])
-			seen[classes[t]] = true
+		if names := v.names(); names != nil {
+			v.known = append(v.known, seen[names[t]])
+			seen[names[t]] = true
 		}
 	}
+}
+
+// names are what the tokens show, equal where they show the same; nil where they
+// have no names.
+func (v *writesView) names() []int {
+	if text := v.r.Tokens.Text; text != nil {
+		return text.Words
+	}
+	return v.r.Tokens.Classes
+}
+
+// noun is what such a name stands for, picture what its value is.
+func (v *writesView) noun() (noun, picture string) {
+	if v.r.Tokens.Text != nil {
+		return "word", "the word after it"
+	}
+	return "digit", "its picture"
 }
 
 // predict asks the state before each token for the value of its key.
@@ -83,8 +100,9 @@ func (v *writesView) groups() []group {
 	if v.known == nil {
 		return []group{{"all", "all tokens", "effective", func(int) bool { return true }}}
 	}
+	noun, _ := v.noun()
 	return []group{
-		{"first", "new digit", "effective", func(t int) bool { return !v.known[t] }},
+		{"first", "new " + noun, "effective", func(t int) bool { return !v.known[t] }},
 		{"again", "seen before", "muted", func(t int) bool { return v.known[t] }},
 	}
 }
@@ -123,6 +141,9 @@ func (v *writesView) answer() Answer {
 		}
 	}
 	a.Matrices = v.pictures()
+	if v.shown > 0 {
+		a.nameWords(v.r, v.token, reading{"value", v.value(v.token)}, reading{"prediction", v.predictions[v.token]}, reading{"written", v.effective(v.token)})
+	}
 	return a
 }
 
@@ -156,8 +177,9 @@ func (v *writesView) say() (sentence, emphasis string) {
 	if groups := v.groups(); len(groups) == 2 {
 		first, again := groups[0], groups[1]
 		emphasis = "what the state did not know yet"
-		start := say.Sprintf("Under the squared loss a write is %s: a digit seen for the first time is written with cosine %.2f to its picture and %s of its size",
-			emphasis, first.mean(v.cosines), significant(first.mean(v.lengths)))
+		noun, picture := v.noun()
+		start := say.Sprintf("Under the squared loss a write is %s: a %s seen for the first time is written with cosine %.2f to %s and %s of its size",
+			emphasis, noun, first.mean(v.cosines), picture, significant(first.mean(v.lengths)))
 		if math.IsNaN(again.mean(v.cosines)) {
 			return start + "; none comes a second time.", emphasis
 		}
@@ -206,10 +228,11 @@ func (v *writesView) scalars() scalars {
 	s.put("length.mean", tallied(v.lengths).value(), "", "mean length of the effective value over that of ηv", "‖v̂‖ / η‖v‖ over the tokens shown")
 	s.put("ratio.mean", v.rate()*tallied(v.lengths).value(), "", "mean length of the effective value over that of the value", "‖v̂‖ / ‖v‖ over the tokens shown")
 	s.put("rule", v.rule, "", "largest difference of v̂ from "+what, "over tokens and coordinates")
+	noun, _ := v.noun()
 	for _, g := range v.groups() {
 		if g.name != "all" {
-			s.put("cosine."+g.name, g.mean(v.cosines), "", "mean cosine, digits: "+g.label, "over these tokens")
-			s.put("length."+g.name, g.mean(v.lengths), "", "mean length over that of ηv, digits: "+g.label, "over these tokens")
+			s.put("cosine."+g.name, g.mean(v.cosines), "", "mean cosine, "+noun+"s: "+g.label, "over these tokens")
+			s.put("length."+g.name, g.mean(v.lengths), "", "mean length over that of ηv, "+noun+"s: "+g.label, "over these tokens")
 		}
 	}
 	s.put("token", float64(v.token), "", "the token shown", "the cursor, the last token if none")

@@ -59,6 +59,9 @@ type Knob struct {
 	Choices []Option
 	Default string
 	Help    string // one line
+	// Task is the task with which alone the knob means something, "words", or, with
+	// a minus, the one with which it does not, "-words"; "" is all.
+	Task string
 
 	limit float64 // the engine's own bound where it lies above Max; else 0
 }
@@ -83,6 +86,9 @@ type Answer struct {
 	Matrices []Matrix
 	Table    Table
 	Cost     Cost
+	// Words are what the tokens are called, and behind them the last one's value;
+	// nil where tokens have no name.
+	Words []string
 }
 
 // A Scalar is a named number. NaN means that the number does not exist for

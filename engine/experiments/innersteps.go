@@ -19,7 +19,7 @@ func innerSteps() Experiment {
 				Min: 1, Max: 64, Step: 1, Log: true, Integer: true, Default: "8",
 				Help: "How many gradient steps each token makes.",
 			},
-			lossKnob(), rateKnob(), alphaKnob("0"), extraKnob(), taskKnob("gaussian"), shortKnob(128), seedKnob(),
+			lossKnob(), rateKnob(), alphaKnob("0"), extraKnob(), taskKnob("gaussian"), textKnob(128), shortKnob(128), seedKnob(),
 		},
 	}
 	config := func(f *form) engine.Config {
@@ -39,7 +39,7 @@ func innerSteps() Experiment {
 			return Answer{}, err
 		}
 		a := v.answer()
-		a.Experiment, a.Warnings = e.Name, f.warnings
+		a.Experiment, a.Warnings, a.Words = e.Name, f.warnings, f.names
 		return a, nil
 	}
 	return e
@@ -89,6 +89,7 @@ type stepsView struct {
 	c     engine.Config
 	extra extra
 	r     *engine.Result // at the chosen K
+	first *engine.Result // at K = 1
 	all   []stepsRun     // in order of K
 	here  int            // the chosen K's place in all
 	work  float64
@@ -119,16 +120,17 @@ func (v *stepsView) measure() error {
 	}
 	v.here = slices.Index(ks, v.c.Steps)
 	var first *engine.Result
-	for _, k := range ks {
+	for n, k := range ks {
+		report("numbers of steps", n, len(ks))
 		c := v.c
-		c.Steps = k
+		c.Steps, c.Watch = k, nil
 		r, err := engine.Run(c)
 		if err != nil {
 			return err
 		}
 		v.work += r.Sequential.MultiplyAdds
 		if k == 1 {
-			first = r
+			first, v.first = r, r
 		}
 		if k == v.c.Steps {
 			v.r = r
@@ -223,6 +225,10 @@ func (v *stepsView) answer() Answer {
 		a.Sentence, a.Emphasis = v.say()
 	}
 	a.Series = v.series()
+	if v.all[v.here].done {
+		last := v.r.Config.Length - 1
+		a.nameWords(v.r, last, reading{"1 step", v.first.Sequential.Output.RawRowView(last)}, reading{count(v.c.Steps, "step", "steps"), v.r.Sequential.Output.RawRowView(last)})
+	}
 	return a
 }
 

@@ -24,7 +24,7 @@ func alphasKnob() Knob {
 func lengthKnob() Knob {
 	return Knob{
 		Name: "length", Key: "T", Kind: Number, Label: "length", Symbol: "T", Unit: "tokens",
-		Min: 8, Max: 1024, Step: 1, Log: true, Integer: true, Default: "64", limit: 1 << 16,
+		Min: 8, Max: 1024, Step: 1, Log: true, Integer: true, Default: "64", limit: 1 << 16, Task: "-words",
 		Help: "How many tokens are read.",
 	}
 }
@@ -55,9 +55,17 @@ func holdKnob() Knob {
 func taskKnob(value string) Knob {
 	return Knob{
 		Name: "task", Key: "k", Kind: Choice, Label: "tokens", Default: value,
-		Choices: []Option{{"digits", "handwritten digits"}, {"gaussian", "random vectors"}},
+		Choices: []Option{{"digits", "handwritten digits"}, {"gaussian", "random vectors"}, {"words", "words of a text"}},
 		Help:    "What is read.",
 	}
+}
+
+// vectorTaskKnob is the same without the digits, for experiments that need keys
+// and values of one width, or have a published run beside the random vectors.
+func vectorTaskKnob() Knob {
+	k := taskKnob("gaussian")
+	k.Choices = k.Choices[1:]
+	return k
 }
 
 func seedKnob() Knob {
@@ -108,8 +116,12 @@ func (f *form) config() engine.Config {
 	}
 	c.Seed = uint64(f.number("seed"))
 	c.Length = int(f.number("length"))
-	if task == "words" {
-		c.Given = repeatedText(c.Length)
+	if c.Watch = watch; task == "words" {
+		words := f.readText()
+		if f.err != nil {
+			return c
+		}
+		c.Given, c.Length = wordList.Tokens(words), len(words)-1
 	}
 	c.Rate = f.number("rate")
 	if f.has("loss") {

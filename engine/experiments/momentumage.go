@@ -11,7 +11,7 @@ import (
 // momentumAge asks how the weight of a write grows with its age.
 func momentumAge() Experiment {
 	knobs := []Knob{
-		alphaKnob("0.9"), alphasKnob(), lengthKnob(), rateKnob(), lossKnob(), holdKnob(), taskKnob("digits"), seedKnob(),
+		alphaKnob("0.9"), alphasKnob(), lengthKnob(), rateKnob(), lossKnob(), holdKnob(), taskKnob("digits"), textKnob(mostWords), seedKnob(),
 		cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		cursorKnob("token", "i", "token", "i", "Which token's growth is shown; the oldest if none is chosen."),
 		{
@@ -43,7 +43,7 @@ func momentumAge() Experiment {
 			}
 			view.fill(r)
 			answer := view.answer()
-			answer.Experiment, answer.Warnings = name, f.warnings
+			answer.Experiment, answer.Warnings, answer.Words = name, f.warnings, f.names
 			return answer, nil
 		},
 		Config: func(values Values) (engine.Config, []string, error) {
@@ -63,6 +63,7 @@ func (f *form) ageConfig() engine.Config {
 	if c.SequentialOnly = c.Length > longestDuel; c.SequentialOnly {
 		f.warn("Above %d tokens the attention form, whose work grows with T², is left out.", longestDuel)
 	}
+	f.warnOfSquare(c)
 	return c
 }
 
@@ -104,7 +105,7 @@ func (v *ageView) answer() Answer {
 	if v.deeper {
 		series, matrices = slices.Concat(series, v.matrices(), v.halves()), append(matrices, v.sweep())
 	}
-	return Answer{
+	a := Answer{
 		Sentence: sentence, Emphasis: emphasis,
 		Formula:  rule(v.r.Config),
 		Scalars:  v.scalars(),
@@ -112,6 +113,11 @@ func (v *ageView) answer() Answer {
 		Matrices: matrices,
 		Cost:     cost(v.r),
 	}
+	if text := v.r.Tokens.Text; text != nil && v.shown > 0 {
+		output := readState(v.r.Sequential.Keys.RawRowView(v.token), v.r.Sequential.State(v.reading))
+		a.nameWords(v.r, v.reading, reading{"read", v.r.Sequential.Output.RawRowView(v.reading)}, reading{"asked “" + text.Word(v.token) + "”", output})
+	}
+	return a
 }
 
 // limit is the second half-life, if it exists.
@@ -172,9 +178,9 @@ func (v *ageView) sayGrowth() (clause, emphasis string) {
 // name is the token's name within a sentence.
 func (v *ageView) name() string {
 	if v.token == 0 {
-		return "the oldest token"
+		return "the oldest token" + called(v.r, 0)
 	}
-	return say.Sprintf("token %d", v.token+1)
+	return say.Sprintf("token %d", v.token+1) + called(v.r, v.token)
 }
 
 // sayReading compares the newest token with the oldest.
@@ -188,9 +194,9 @@ func (v *ageView) sayReading() string {
 	case v.reading == 0:
 		return at + " there is one token only"
 	case math.Abs(ratio-1) < 1e-12:
-		return at + " the newest counts as much as the oldest"
+		return say.Sprintf("%s the newest%s counts as much as the oldest", at, called(v.r, v.reading))
 	}
-	return say.Sprintf("%s the newest counts %s of the oldest", at, significant(ratio))
+	return say.Sprintf("%s the newest%s counts %s of the oldest", at, called(v.r, v.reading), significant(ratio))
 }
 
 // newestOldest is c_t^t / c_0^t at the reading.

@@ -19,7 +19,7 @@ func oneRun(e Experiment, config func(f *form) engine.Config, answer func(f *for
 		if f.err != nil {
 			return Answer{}, f.err
 		}
-		a.Experiment, a.Warnings = e.Name, f.warnings
+		a.Experiment, a.Warnings, a.Words = e.Name, f.warnings, f.names
 		return a, nil
 	}
 	e.Config = configOf(e, config)

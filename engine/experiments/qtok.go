@@ -10,6 +10,7 @@ import (
 // swapTasks are the tasks that queries are replaced on.
 var swapTasks = []Option{
 	{"recall", "recall an earlier token"}, {"smoothing", "smooth the values"}, {"gaussian", "own value, random vectors"}, {"digits", "own value, digits"},
+	{"words", "next word of a text"},
 }
 
 // qToK asks what is lost when every query is replaced by its key.
@@ -20,7 +21,7 @@ func qToK() Experiment {
 		Name: "q-to-k", Key: "q", Title: "Ask with the key instead",
 		Question: "Is anything lost if every query is replaced by its token’s key?",
 		Knobs: []Knob{
-			task, lossKnob(), rateKnob(),
+			task, textKnob(256), lossKnob(), rateKnob(),
 			{
 				Name: "noise", Key: "n", Kind: Number, Label: "query noise", Symbol: "σ", Max: 2, Step: 0.05, Default: "0.2",
 				Help: "How far a query lies from the key that it asks with.",
@@ -46,7 +47,7 @@ func qToK() Experiment {
 			return Answer{}, err
 		}
 		a := v.answer()
-		a.Experiment, a.Warnings = e.Name, f.warnings
+		a.Experiment, a.Warnings, a.Words = e.Name, f.warnings, f.names
 		return a, nil
 	}
 	return e
@@ -88,15 +89,21 @@ type swapTask struct {
 }
 
 func (v *swapView) measure() error {
-	for _, option := range swapTasks {
+	for n, option := range swapTasks {
+		report("tasks", n, len(swapTasks))
+		if option.Value == "words" && v.c.Given == nil {
+			continue // no text is read, nor the list fetched, unless the reader asks for words
+		}
 		task := swapTask{name: option.Value}
 		for n := range swapSeeds {
-			c, err := engine.Default(option.Value)
+			c, err := defaultRun(option.Value)
 			if err != nil {
 				return err
 			}
 			c.Seed, c.Length, c.Loss, c.Rate, c.SequentialOnly = v.c.Seed+uint64(n), v.c.Length, v.c.Loss, v.c.Rate, true
-			c.QueryNoise = v.c.QueryNoise
+			if c.QueryNoise = v.c.QueryNoise; c.Task == "words" {
+				c.Given, c.Length = v.c.Given, v.c.Length
+			}
 			p, err := swap(c)
 			if err != nil {
 				return err
@@ -157,6 +164,9 @@ func (v *swapView) answer() Answer {
 		a.Sentence, a.Emphasis = v.say()
 	}
 	a.Series = append(v.tasks(), v.lines()...)
+	if v.shown() > 0 {
+		a.nameWords(v.pair.r, v.reading, reading{"with q", v.pair.r.Sequential.Output.RawRowView(v.reading)}, reading{"with k", v.pair.keyed.Output.RawRowView(v.reading)})
+	}
 	a.Matrices = []Matrix{
 		attention("queries", "asked with queries, q̂ · k̂", v.pair.r.Sequential, v.shown()),
 		attention("keys", "asked with keys, k̂ · k̂", v.pair.keyed, v.shown()),
@@ -190,9 +200,28 @@ func (v *swapView) say() (sentence, emphasis string) {
 		"smoothing": "the running mean that was wanted",
 		"gaussian":  "the token’s own value",
 		"digits":    "the token’s own picture",
+		"words":     "the word that follows",
 	}[v.c.Task]
-	return say.Sprintf("Here the swap %s: the mean cosine of the output with %s goes from %.2f to %.2f. A token’s own write makes up %.2f of its output; asked with queries it was %.2f.",
-		emphasis, wanted, before, after, tallied(v.pair.ownAfter).value(), tallied(v.pair.ownBefore).value()), emphasis
+	sentence = say.Sprintf("Here the swap %s: the mean cosine of the output with %s goes from %.2f to %.2f. A token’s own write makes up %.2f of its output; asked with queries it was %.2f.",
+		emphasis, wanted, before, after, tallied(v.pair.ownAfter).value(), tallied(v.pair.ownBefore).value())
+	return sentence + v.sayWords(), emphasis
+}
+
+// sayWords counts the words of a text that answer with the word that follows.
+func (v *swapView) sayWords() string {
+	text := v.pair.r.Tokens.Text
+	if text == nil {
+		return ""
+	}
+	right := func(trace *engine.Trace) (n int) {
+		for t := range v.shown() {
+			if text.Nearest(trace.Output.RawRowView(t), 1)[0].Index == text.Words[t+1] {
+				n++
+			}
+		}
+		return n
+	}
+	return say.Sprintf(" That word is the nearest to the output at %d of %d tokens asked with queries, at %d asked with keys.", right(v.pair.r.Sequential), v.shown(), right(v.pair.keyed))
 }
 
 func (v *swapView) shown() int { return v.pair.shown }

@@ -30,7 +30,7 @@ func qVersusK() Experiment {
 				Name: "shear", Key: "y", Kind: Number, Label: "shear", Max: 2, Step: 0.1, Default: "0",
 				Help: "M adds so much of one coordinate to the other.",
 			},
-			dotLoss, w0Knob(), rateKnob(), shortKnob(256), seedKnob(),
+			dotLoss, w0Knob(), rateKnob(), vectorTaskKnob(), textKnob(256), shortKnob(256), seedKnob(),
 			cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		},
 	}, func(f *form) engine.Config {
@@ -124,6 +124,7 @@ func (v *gaugeView) answer() Answer {
 	}
 	if v.shown > 0 {
 		a.Series = append(v.clouds(), v.lines()...)
+		a.nameWords(v.r, v.reading, reading{"before", v.r.Sequential.Output.RawRowView(v.reading)}, reading{"after", v.other.Output.RawRowView(v.reading)})
 	}
 	a.Scalars = v.scalars()
 	return a

@@ -71,7 +71,7 @@ func sayDiverged(r *engine.Result) (sentence, emphasis string) {
 	if t < 0 {
 		return "", ""
 	}
-	emphasis = say.Sprintf("diverges at token %d", t+1)
+	emphasis = say.Sprintf("diverges at token %d", t+1) + called(r, t)
 	reason := say.Sprintf("η·mean‖φ‖²/(1−α) is %s", significant(r.StepSize()))
 	endless := math.IsInf(r.StepSize(), 0)
 	if endless {

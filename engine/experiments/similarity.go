@@ -22,7 +22,7 @@ func similarity() Experiment {
 				Name: "seeds", Key: "N", Kind: Number, Label: "seeds", Symbol: "N", Unit: "runs", Min: 1, Max: 100, Step: 1, Integer: true, Default: "100",
 				Help: "How many random draws are run, from the seed on.",
 			},
-			shortKnob(256), seedKnob(),
+			vectorTaskKnob(), textKnob(256), shortKnob(256), seedKnob(),
 			cursorKnob("token", "i", "token", "i", "Which token is marked; the last if none is chosen."),
 		},
 	}
@@ -43,7 +43,7 @@ func similarity() Experiment {
 			return Answer{}, err
 		}
 		a := v.answer()
-		a.Experiment, a.Warnings = e.Name, f.warnings
+		a.Experiment, a.Warnings, a.Words = e.Name, f.warnings, f.names
 		return a, nil
 	}
 	return e
@@ -70,7 +70,9 @@ type similarView struct {
 
 func (v *similarView) measure() error {
 	for n := range v.seeds {
+		report("seeds", n, v.seeds)
 		c := v.c
+		c.Watch = nil
 		c.Seed += uint64(n)
 		noisy, err := engine.Run(c)
 		if err != nil {
@@ -119,6 +121,9 @@ func (v *similarView) answer() Answer {
 		a.Sentence, a.Emphasis = v.say()
 	}
 	a.Series = append(v.scatter(), v.spread()...)
+	if v.token < len(v.near) {
+		a.nameWords(v.r, v.token, reading{"answer", v.r.Sequential.Output.RawRowView(v.token)})
+	}
 	a.Scalars = v.scalars()
 	return a
 }
@@ -148,6 +153,9 @@ func (v *similarView) saySpread(xs []float64, known float64) string {
 	text := say.Sprintf(". Over %d seeds it is %.2f ± %.2f", all.n, all.value(), all.deviation())
 	if all.deviation() > 0.1*math.Abs(all.value()) {
 		text = say.Sprintf(". But a single run says little: over %d seeds it is %.2f ± %.2f", all.n, all.value(), all.deviation())
+	}
+	if v.r.Tokens.Text != nil {
+		return text // the published run read random vectors
 	}
 	z := math.Abs(known-all.value()) / all.deviation()
 	if z <= 2 {
@@ -208,7 +216,10 @@ func (v *similarView) spread() []Series {
 				X: ends, Y: []float64{low, low}, Y2: []float64{high, high}, XAxis: x, YAxis: y,
 			})
 		}
-		out = append(out, points, Series{
+		if out = append(out, points); v.r.Tokens.Text != nil {
+			continue
+		}
+		out = append(out, Series{
 			Chart: s.chart, Name: s.name + " published", Label: "published " + plain(s.known), Role: "muted", Style: "dashed",
 			X: ends, Y: []float64{s.known, s.known}, XAxis: x, YAxis: y,
 		})

@@ -18,9 +18,9 @@ func state() Experiment {
 		Knobs: []Knob{
 			{
 				Name: "width", Key: "H", Kind: Number, Label: "feature width", Symbol: "D", Min: 4, Max: 64, Step: 1, Log: true, Integer: true, Default: "16",
-				Help: "Dimensions of φ(k), the rows of the state; keys have half as many.",
+				Help: "Dimensions of φ(k), the rows of the state; keys have half as many, those of words 32.",
 			},
-			shortKnob(256), lossKnob(), rateKnob(), taskKnob("gaussian"),
+			shortKnob(256), lossKnob(), rateKnob(), taskKnob("gaussian"), textKnob(256),
 			{
 				Name: "seeds", Key: "N", Kind: Number, Label: "seeds", Symbol: "N", Unit: "runs", Min: 1, Max: 100, Step: 1, Integer: true, Default: "100",
 				Help: "How many random draws the spread is taken over.",
@@ -31,7 +31,9 @@ func state() Experiment {
 	}, func(f *form) engine.Config {
 		c := sequentialOnly(f)
 		c.HiddenDim = int(f.number("width"))
-		c.KeyDim = c.HiddenDim / 2
+		if c.Given == nil {
+			c.KeyDim = c.HiddenDim / 2
+		}
 		c.Rate *= usualWidth / float64(c.HiddenDim)
 		return c
 	}, func(f *form, r *engine.Result) Answer {
@@ -80,6 +82,7 @@ type stateView struct {
 	shown, reading int
 
 	shapes []shape   // one a reading
+	oldest []float64 // at the reading: what the key of the oldest token reads
 	recall []float64 // at the reading: cosine of what each token's own key reads with its value
 	load   []int     // the readings of kept
 	kept   []float64 // mean recall over the tokens so far
@@ -110,6 +113,7 @@ func (v *stateView) measure() {
 		v.shapes = append(v.shapes, shapeOf(spectrum.Follow(state)))
 		if t == v.reading {
 			v.recall = v.recallOf(t, state)
+			v.oldest = readState(v.r.Sequential.Keys.RawRowView(0), state)
 		}
 		if next < len(v.load) && v.load[next] == t {
 			next++
@@ -133,7 +137,9 @@ func (v *stateView) spread(seeds int) {
 	v.at = spaced(v.r.Config.Length-1, 12)
 	v.energy = make([]tally, len(v.at))
 	for n := range seeds {
+		report("seeds", n, seeds)
 		c := v.r.Config
+		c.Watch = nil
 		c.Seed += uint64(n)
 		r, err := engine.Run(c)
 		if err != nil || r.Diverged() >= 0 {
@@ -164,6 +170,7 @@ func (v *stateView) answer() Answer {
 	}
 	if v.shown > 0 {
 		a.Series = v.series()
+		a.nameWords(v.r, v.reading, reading{"newest token", v.r.Sequential.Output.RawRowView(v.reading)}, reading{"oldest token", v.oldest})
 	}
 	a.Scalars = v.scalars()
 	return a

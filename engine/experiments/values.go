@@ -16,6 +16,7 @@ type form struct {
 	knobs    []Knob
 	values   Values
 	warnings []string
+	names    []string // of the words of the text that is read; nil without one
 	err      error
 }
 

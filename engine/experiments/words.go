@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -12,43 +11,12 @@ import (
 	"unrolled/engine/say"
 )
 
-// wordList is given once, before the first question that needs it. Its file is
-// sealed by a checksum, so that equal values still give equal answers.
-var wordList *engine.Words
-
-// ErrNoWords says that LoadWords was not called.
-var ErrNoWords = errors.New("the word list is not loaded")
-
-// LoadWords takes the file of the word list (unrolled/engine/words.Table), which
-// is kept out of this package so that a browser fetches it only when it is
-// needed.
-func LoadWords(file []byte) error {
-	list, err := engine.ReadWords(file)
-	if err == nil {
-		wordList = list
-	}
-	return err
-}
-
-// defaultText says the same words again with other words behind them, and never
-// says "prince".
-const defaultText = `The king sang in the garden while the queen read to the children. ` +
-	`At night the queen walked to the river and the moon rose. In the morning the river was silver, ` +
-	`the garden was green, and the king sang again under the old tree.`
-
-const (
-	mostWords    = 10000   // of a text
-	mostLetters  = 1 << 20 // bytes of a text: nobody types more
-	mostAttended = 2048    // writes above which the attention form is left out
-)
-
 // words asks what a layer that has read a text answers to a word.
 func words() Experiment {
+	text := textKnob(mostWords)
+	text.Key, text.Task = "x", "" // the text is all that is read here
 	knobs := []Knob{
-		{
-			Name: "text", Key: "x", Kind: Text, Label: "text", Unit: "words", Max: mostWords, Default: defaultText,
-			Help: "Each word is a key, and the word after it is its value.",
-		},
+		text,
 		{
 			Name: "ask", Key: "q", Kind: Text, Label: "ask", Symbol: "q", Max: 1, Default: "prince",
 			Help: "A word to ask, of the text or not; left empty, the word of the reading shown.",
@@ -88,7 +56,7 @@ func words() Experiment {
 				return Answer{}, err
 			}
 			answer := view.answer(r)
-			answer.Experiment, answer.Warnings = name, f.warnings
+			answer.Experiment, answer.Warnings, answer.Words = name, f.warnings, f.names
 			return answer, nil
 		},
 		Config: func(values Values) (engine.Config, []string, error) {
@@ -97,31 +65,6 @@ func words() Experiment {
 			return c, f.warnings, f.err
 		},
 	}
-}
-
-// defaultRun is the default run of a task, words included, where an experiment
-// has no text of the reader's.
-func defaultRun(task string) (engine.Config, error) {
-	if task != "words" {
-		return engine.Default(task)
-	}
-	if wordList == nil {
-		return engine.Config{}, ErrNoWords
-	}
-	return engine.Config{
-		Task: task, KeyDim: wordList.Dim(), HiddenDim: 32, ValueDim: wordList.Dim(),
-		Feature: "tanh", Spread: 1.5, Loss: "squared", Rate: 0.06, Steps: 1,
-	}, nil
-}
-
-// repeatedText is the default text, again and again, to so many tokens.
-func repeatedText(tokens int) *engine.Tokens {
-	text, _ := wordList.Read(defaultText)
-	all := make([]int, tokens+1)
-	for t := range all {
-		all[t] = text[t%len(text)]
-	}
-	return wordList.Tokens(all)
 }
 
 // wordsView is one text, read and asked.
@@ -150,12 +93,12 @@ func (v *wordsView) config() engine.Config {
 		f.failWith(ErrNoWords)
 		return engine.Config{}
 	}
-	v.readText()
+	v.text = f.readText()
 	if f.err != nil {
 		return engine.Config{}
 	}
 	c := engine.Config{
-		Task: "words", Seed: uint64(f.number("seed")), Length: len(v.text) - 1, Given: v.list.Tokens(v.text),
+		Task: "words", Seed: uint64(f.number("seed")), Length: len(v.text) - 1, Given: v.list.Tokens(v.text), Watch: watch,
 		KeyDim: v.list.Dim(), HiddenDim: 128, ValueDim: v.list.Dim(),
 		Feature: "tanh", Spread: 1.5, Loss: "squared",
 		Alpha: f.number("alpha"), Hold: f.on("hold"), Steps: int(f.number("steps")),
@@ -190,56 +133,6 @@ func setRates(c *engine.Config, factor float64) error {
 	}
 	c.Rate = engine.Schedule(c.Rates).Mean()
 	return nil
-}
-
-// readText finds the words of the text and names those that are left out.
-func (v *wordsView) readText() {
-	f := v.form
-	text := f.words("text")
-	if len(text) > mostLetters {
-		f.fail("the text has more than a million letters; at most %d words are read", mostWords)
-		return
-	}
-	known, unknown := v.list.Read(text)
-	switch {
-	case len(known) == 0 && len(unknown) == 0:
-		f.fail("the text is empty; type a sentence")
-		return
-	case len(known) < 2 && len(unknown) == 0:
-		f.fail("the text has one word; two are needed, one to ask and one to answer")
-		return
-	case len(known) < 2:
-		f.fail("the list knows %s of this text, not %s; two are needed, one to ask and one to answer", count(len(known), "word", "words"), quoted(unknown))
-		return
-	}
-	if len(unknown) > 0 {
-		are := "it is"
-		if len(unknown) > 1 {
-			are = "they are"
-		}
-		f.warn("The list does not know %s; %s left out.", quoted(unknown), are)
-	}
-	if len(known) > mostWords {
-		f.warn("The text has %d words; the first %d are read.", len(known), mostWords)
-		known = known[:mostWords]
-	}
-	v.text = known
-}
-
-// quoted names the first few words.
-func quoted(words []string) string {
-	const most = 8
-	var out []string
-	for _, word := range words[:min(len(words), most)] {
-		out = append(out, "“"+clip(word)+"”")
-	}
-	switch rest := len(words) - most; {
-	case rest > 0:
-		return strings.Join(out, ", ") + " and " + count(rest, "other", "others")
-	case len(out) == 1:
-		return out[0]
-	}
-	return strings.Join(out[:len(out)-1], ", ") + " and " + out[len(out)-1]
 }
 
 // readAsk finds the word asked: the knob's, or that of the reading.
@@ -294,6 +187,7 @@ func (v *wordsView) readOut() {
 
 	answers := map[int]int{} // word → its answer
 	for t := range v.reading + 1 {
+		report("asking every word", t, v.reading+1)
 		word := v.text[t]
 		if _, asked := answers[word]; !asked {
 			answers[word] = v.list.Nearest(v.answerTo(word, state), 1)[0].Index

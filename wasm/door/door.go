@@ -10,7 +10,8 @@
 // as input(n). Everything that crosses is bytes in linear memory: a view costs
 // microseconds, while a value boxed by syscall/js costs as much each.
 //
-// Exports run straight through: one that waits would return garbage.
+// Exports run straight through: one that waits would return garbage. While one
+// runs it calls report, which the worker passes on to the page.
 package door
 
 //lint:file-ignore U1000 JavaScript calls what go:wasmexport exports
@@ -37,8 +38,14 @@ var list experiments.List
 // Open lets the experiments be asked for; it never returns.
 func Open(l experiments.List) {
 	list = l
+	experiments.Report(func(work string, done, of int) { report(work, int32(done), int32(of)) })
 	select {}
 }
+
+// report tells the worker of a piece of work and how many of its parts are done.
+//
+//go:wasmimport unrolled report
+func report(work string, done, of int32)
 
 //go:wasmexport input
 func input(n int32) unsafe.Pointer {

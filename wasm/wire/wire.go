@@ -55,6 +55,9 @@ func Answer(a experiments.Answer) (text []byte, numbers []float64) {
 			w.field("stateBytes").number(a.Cost.StateBytes)
 			w.field("cacheBytes").number(a.Cost.CacheBytes)
 		})
+		if a.Words != nil {
+			list(w.field("words"), a.Words, w.text)
+		}
 	})
 	return w.out, w.numbers
 }

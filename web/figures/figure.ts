@@ -91,8 +91,19 @@ export function plotsOf(figure: Figure, answer: Answer): Plot[] {
     for (const name of matricesOf(p)) matrices.delete(name);
   }
   for (const name of figure.hidden) charts.delete(name);
-  return [...own, ...[...charts].map(plainLine), ...[...matrices].map((name) => plainMatrix(name, answer))];
+  return [...own, ...[...charts].map((chart) => (chart === nearest.chart ? nearest : plainLine(chart))), ...[...matrices].map((name) => plainMatrix(name, answer))];
 }
+
+/** What any figure answers in words, where the tokens are words. */
+const nearest: LinePlot = {
+  kind: "line",
+  chart: "nearest",
+  title: "Nearest words",
+  note: "the three of the list that each vector is nearest to",
+  cursor: "",
+  place: "",
+  named: true,
+};
 
 function plainLine(chart: string): LinePlot {
   return { kind: "line", chart, title: chart, note: "", cursor: "", place: "" };

@@ -96,6 +96,7 @@ type answer struct {
 	Matrices   []matrix `json:"matrices"`
 	Table      table    `json:"table"`
 	Cost       cost     `json:"cost"`
+	Words      []string `json:"words,omitempty"`
 }
 
 func answerJSON(a experiments.Answer) answer {
@@ -105,6 +106,7 @@ func answerJSON(a experiments.Answer) answer {
 		Scalars:  []scalar{}, Series: []series{}, Matrices: []matrix{},
 		Table: table{append([]string{}, a.Table.Head...), []row{}},
 		Cost:  cost{number(a.Cost.MultiplyAdds), number(a.Cost.StateBytes), number(a.Cost.CacheBytes)},
+		Words: a.Words,
 	}
 	for _, s := range a.Scalars {
 		out.Scalars = append(out.Scalars, scalar{s.Name, number(s.Value), s.Unit, s.Meaning, s.How})
@@ -145,6 +147,7 @@ type knob struct {
 	Choices []option `json:"choices"`
 	Default string   `json:"default"`
 	Help    string   `json:"help"`
+	Task    string   `json:"task,omitempty"`
 }
 
 type experiment struct {
@@ -167,7 +170,7 @@ func catalogJSON(all []experiments.Experiment) []experiment {
 			}
 			one.Knobs = append(one.Knobs, knob{
 				k.Name, k.Key, string(k.Kind), k.Label, k.Symbol, k.Unit, k.Min, k.Max, k.Step, k.Log, k.Integer,
-				choices, k.Default, k.Help,
+				choices, k.Default, k.Help, k.Task,
 			})
 		}
 		out = append(out, one)
