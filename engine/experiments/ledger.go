@@ -10,17 +10,19 @@ import (
 
 // ledger sets what was claimed beside what is measured, with where it ends.
 func ledger() Experiment {
-	e := Experiment{
+	return answering(Experiment{
 		Name: "ledger", Key: "L", Title: "Claims and measurements",
 		Question: "What was claimed, what does this page measure, and where does it end?",
 		Knobs:    []Knob{seedKnob()},
-	}
-	e.Run = func(values Values) (Answer, error) {
-		f := read(e.Name, e.Knobs, values)
-		v := ledgerView{seed: plain(f.number("seed"))}
-		if f.err != nil {
-			return Answer{}, f.err
+	}, func(f *form) engine.Config {
+		c, err := engine.Default("gaussian")
+		if err != nil {
+			f.fail("%v", err)
 		}
+		c.Seed = uint64(f.number("seed"))
+		return c
+	}, func(_ *form, c engine.Config) (Answer, error) {
+		v := ledgerView{seed: plain(float64(c.Seed))}
 		for _, enter := range []func(*ledgerView){
 			(*ledgerView).identity, (*ledgerView).trained, (*ledgerView).values, (*ledgerView).steps, (*ledgerView).climb, (*ledgerView).clouds,
 			(*ledgerView).swap, (*ledgerView).momentum, (*ledgerView).mask, (*ledgerView).nearness, (*ledgerView).share, (*ledgerView).unmeasured,
@@ -29,19 +31,8 @@ func ledger() Experiment {
 				return Answer{}, v.err
 			}
 		}
-		a := v.answer()
-		a.Experiment, a.Warnings = e.Name, f.warnings
-		return a, nil
-	}
-	e.Config = configOf(e, func(f *form) engine.Config {
-		c, err := engine.Default("gaussian")
-		if err != nil {
-			f.fail("%v", err)
-		}
-		c.Seed = uint64(f.number("seed"))
-		return c
+		return v.answer(), nil
 	})
-	return e
 }
 
 // ledgerView collects rows; err is the first run that was refused.

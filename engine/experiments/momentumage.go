@@ -10,48 +10,29 @@ import (
 
 // momentumAge asks how the weight of a write grows with its age.
 func momentumAge() Experiment {
-	knobs := []Knob{
-		alphaKnob("0.9"), alphasKnob(), lengthKnob(), rateKnob(), lossKnob(), holdKnob(), taskKnob("digits"), seedKnob(),
-		cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
-		cursorKnob("token", "i", "token", "i", "Which token's growth is shown; the oldest if none is chosen."),
-		{
-			Name: "deeper", Key: "d", Kind: Switch, Label: "look deeper", Default: "off",
-			Help: "Draw both matrices, and every momentum at every age.",
-		},
-		cursorKnob("pin", "p", "pinned momentum", "100 α", "Momentum of a curve to compare with, in hundredths."),
-	}
-	const name = "momentum-age"
-	return Experiment{
-		Name: name, Key: "m", Title: "Momentum gives old tokens more weight",
+	return oneRun(Experiment{
+		Name: "momentum-age", Key: "m", Title: "Momentum gives old tokens more weight",
 		Question: "How much does a token count, and how does that change after it was written?",
-		Knobs:    knobs,
-		Run: func(values Values) (Answer, error) {
-			f := read(name, knobs, values)
-			c := f.ageConfig()
-			view := ageView{
-				reading: f.cursor("reading", max(1, c.Length), c.Length-1),
-				token:   f.cursor("token", max(1, c.Length), 0),
-				pin:     f.cursor("pin", 100, -1),
-				deeper:  f.on("deeper"),
-			}
-			if f.err != nil {
-				return Answer{}, f.err
-			}
-			r, err := engine.Run(c)
-			if err != nil {
-				return Answer{}, err
-			}
-			view.fill(r)
-			answer := view.answer()
-			answer.Experiment, answer.Warnings = name, f.warnings
-			return answer, nil
-		},
-		Config: func(values Values) (engine.Config, []string, error) {
-			f := read(name, knobs, values)
-			c := f.ageConfig()
-			return c, f.warnings, f.err
-		},
-	}
+		Knobs: []Knob{
+			alphaKnob("0.9"), alphasKnob(), lengthKnob(), rateKnob(), lossKnob(), holdKnob(), taskKnob("digits"), seedKnob(),
+			cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
+			cursorKnob("token", "i", "token", "i", "Which token's growth is shown; the oldest if none is chosen."),
+			{
+				Name: "deeper", Key: "d", Kind: Switch, Label: "look deeper", Default: "off",
+				Help: "Draw both matrices, and every momentum at every age.",
+			},
+			cursorKnob("pin", "p", "pinned momentum", "100 α", "Momentum of a curve to compare with, in hundredths."),
+		}}, (*form).ageConfig, func(f *form, r *engine.Result) Answer {
+		n := r.Config.Length
+		v := ageView{
+			reading: f.cursor("reading", n, n-1),
+			token:   f.cursor("token", n, 0),
+			pin:     f.cursor("pin", 100, -1),
+			deeper:  f.on("deeper"),
+		}
+		v.fill(r)
+		return v.answer()
+	})
 }
 
 // longestDuel is the length above which momentum-age leaves the attention form

@@ -16,7 +16,7 @@ var swapTasks = []Option{
 func qToK() Experiment {
 	task := taskKnob("recall")
 	task.Label, task.Choices, task.Help = "task", swapTasks, "What the output is wanted for."
-	e := Experiment{
+	return answering(Experiment{
 		Name: "q-to-k", Key: "q", Title: "Ask with the key instead",
 		Question: "Is anything lost if every query is replaced by its token’s key?",
 		Knobs: []Knob{
@@ -28,28 +28,13 @@ func qToK() Experiment {
 			swapLength(), seedKnob(),
 			cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		},
-	}
-	config := func(f *form) engine.Config {
-		c := sequentialOnly(f)
-		c.QueryNoise = f.number("noise")
-		return c
-	}
-	e.Config = configOf(e, config)
-	e.Run = func(values Values) (Answer, error) {
-		f := read(e.Name, e.Knobs, values)
-		v := swapView{c: config(f)}
-		v.reading = f.cursor("reading", max(1, v.c.Length), v.c.Length-1)
-		if f.err != nil {
-			return Answer{}, f.err
-		}
+	}, noisyQueries, func(f *form, c engine.Config) (Answer, error) {
+		v := swapView{c: c, reading: f.cursor("reading", c.Length, c.Length-1)}
 		if err := v.measure(); err != nil {
 			return Answer{}, err
 		}
-		a := v.answer()
-		a.Experiment, a.Warnings = e.Name, f.warnings
-		return a, nil
-	}
-	return e
+		return v.answer(), nil
+	})
 }
 
 func swapLength() Knob {
