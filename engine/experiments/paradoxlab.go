@@ -99,11 +99,11 @@ func (v *labView) measure(count int) error {
 	if v.scores, err = o.Steps(down, labSteps); err != nil {
 		return err
 	}
-	nothing, err := o.Ask(down, mat.NewDense(labValueDim, labValueDim, nil))
+	once, err := o.Read(down)
 	if err != nil {
 		return err
 	}
-	v.zero = nothing.Error
+	v.zero = once.Score(nil).Error
 	kept, err := o.Fit(down)
 	if err != nil {
 		return err
@@ -138,15 +138,13 @@ func (v *labView) loop(sign float64) *engine.InnerLoop {
 
 func change(o *engine.Outer, loop *engine.InnerLoop, kept *mat.Dense) pair {
 	p := pair{math.NaN(), math.NaN()}
-	again, err := o.Fit(loop)
+	read, err := o.Read(loop)
 	if err != nil {
 		return p
 	}
-	if score, err := o.Ask(loop, again); err == nil {
-		p.again = score.Error
-	}
-	if score, err := o.Ask(loop, kept); err == nil {
-		p.kept = score.Error
+	p.kept = read.Score(kept).Error
+	if again, err := o.Fit(loop); err == nil {
+		p.again = read.Score(again).Error
 	}
 	return p
 }

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"math"
+	"slices"
 
 	"unrolled/engine"
 	"unrolled/engine/say"
@@ -25,11 +26,11 @@ func qToK() Experiment {
 				Name: "noise", Key: "n", Kind: Number, Label: "query noise", Symbol: "σ", Max: 2, Step: 0.05, Default: "0.2",
 				Help: "How far a query lies from the key that it asks with.",
 			},
-			swapLength(), seedKnob(),
+			swapLength(), sizeKnob("z"), seedKnob(),
 			cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		},
 	}, noisyQueries, func(f *form, c engine.Config) (Answer, error) {
-		v := swapView{c: c, reading: f.cursor("reading", c.Length, c.Length-1)}
+		v := swapView{c: c, count: f.sequences(), reading: f.cursor("reading", c.Length, c.Length-1)}
 		if err := v.measure(); err != nil {
 			return Answer{}, err
 		}
@@ -49,11 +50,13 @@ const swapSeeds = 12
 // swapView is a run asked with its queries and the same state asked with its keys.
 type swapView struct {
 	c       engine.Config
+	count   int // sequences that readouts are trained on, and tested on
 	reading int
 
-	pair swapPair   // of the chosen task and seed
-	all  []swapTask // every task over seeds
-	work float64
+	pair    swapPair      // of the chosen task and seed
+	all     []swapTask    // every task over seeds
+	trained []swapTrained // some of them, with a readout
+	work    float64
 }
 
 // swapPair is one run, asked both ways.
@@ -76,12 +79,10 @@ func (v *swapView) measure() error {
 	for _, option := range swapTasks {
 		task := swapTask{name: option.Value}
 		for n := range swapSeeds {
-			c, err := engine.Default(option.Value)
+			c, err := v.config(option.Value, v.c.Seed+uint64(n))
 			if err != nil {
 				return err
 			}
-			c.Seed, c.Length, c.Loss, c.Rate, c.SequentialOnly = v.c.Seed+uint64(n), v.c.Length, v.c.Loss, v.c.Rate, true
-			c.QueryNoise = v.c.QueryNoise
 			p, err := swap(c)
 			if err != nil {
 				return err
@@ -98,7 +99,22 @@ func (v *swapView) measure() error {
 		}
 		v.all = append(v.all, task)
 	}
+	for _, task := range trainedTasks {
+		s, err := v.train(task, v.count)
+		if err != nil {
+			return err
+		}
+		v.trained = append(v.trained, s)
+	}
 	return nil
+}
+
+// config is the chosen run on another task and draw.
+func (v *swapView) config(task string, seed uint64) (engine.Config, error) {
+	c, err := engine.Default(task)
+	c.Seed, c.Length, c.Loss, c.Rate, c.SequentialOnly = seed, v.c.Length, v.c.Loss, v.c.Rate, true
+	c.QueryNoise = v.c.QueryNoise
+	return c, err
 }
 
 // swap runs c and asks it both ways.
@@ -141,7 +157,7 @@ func (v *swapView) answer() Answer {
 	if a.Sentence, a.Emphasis = sayDiverged(v.pair.r); a.Sentence == "" {
 		a.Sentence, a.Emphasis = v.say()
 	}
-	a.Series = append(v.tasks(), v.lines()...)
+	a.Series = slices.Concat(v.tasks(), v.retrained(), v.lines())
 	a.Matrices = []Matrix{
 		attention("queries", "asked with queries, q̂ · k̂", v.pair.r.Sequential, v.shown()),
 		attention("keys", "asked with keys, k̂ · k̂", v.pair.keyed, v.shown()),
@@ -176,8 +192,12 @@ func (v *swapView) say() (sentence, emphasis string) {
 		"gaussian":  "the token’s own value",
 		"digits":    "the token’s own picture",
 	}[v.c.Task]
-	return say.Sprintf("Here the swap %s: the mean cosine of the output with %s goes from %.2f to %.2f. A token’s own write makes up %.2f of its output; asked with queries it was %.2f.",
-		emphasis, wanted, before, after, tallied(v.pair.ownAfter).value(), tallied(v.pair.ownBefore).value()), emphasis
+	sentence = say.Sprintf("Here the swap %s: the mean cosine of the output with %s goes from %.2f to %.2f. A token’s own write makes up %.2f of its output, where it was %.2f.",
+		emphasis, wanted, before, after, tallied(v.pair.ownAfter).value(), tallied(v.pair.ownBefore).value())
+	for _, s := range v.trained {
+		sentence += s.say()
+	}
+	return sentence, emphasis
 }
 
 func (v *swapView) shown() int { return v.pair.shown }
@@ -235,6 +255,7 @@ func (v *swapView) scalars() scalars {
 		s.put(task.name+".before", tallied(task.before).value(), "", "task "+task.name+": mean cosine with what was wanted, asked with queries; none if every seed diverged", say.Sprintf("over %d seeds", len(task.before)))
 		s.put(task.name+".after", tallied(task.after).value(), "", "task "+task.name+": the same, asked with keys", say.Sprintf("over %d seeds", len(task.after)))
 	}
+	v.trainedScalars(&s)
 	s.put("reading", float64(v.reading), "", "the reading shown", "the cursor, the last reading if none")
 	return append(s, diverged(p.r))
 }
