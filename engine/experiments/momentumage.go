@@ -21,13 +21,13 @@ func momentumAge() Experiment {
 				Name: "deeper", Key: "d", Kind: Switch, Label: "look deeper", Default: "off",
 				Help: "Draw both matrices, and every momentum at every age.",
 			},
-			cursorKnob("pin", "p", "pinned momentum", "100 α", "Momentum of a curve to compare with, in hundredths."),
+			pinKnob(),
 		}}, (*form).ageConfig, func(f *form, r *engine.Result) Answer {
 		n := r.Config.Length
 		v := ageView{
 			reading: f.cursor("reading", n, n-1),
 			token:   f.cursor("token", n, 0),
-			pin:     f.cursor("pin", 100, -1),
+			pin:     f.sequence("pin", n),
 			deeper:  f.on("deeper"),
 		}
 		v.fill(r)
@@ -51,11 +51,9 @@ func (f *form) ageConfig() engine.Config {
 type ageView struct {
 	r              *engine.Result
 	reading, token int
-	pin            int // hundredths of α, or −1
+	pin            []float64 // α_t to compare with, or nil
 	deeper         bool
-
-	sizes, steps []float64 // ‖S_t‖ and ‖S_t − S_{t−1}‖
-	rank         float64   // of S_t − S_{t−1} at the reading
+	two            twoMatrices // where deeper
 
 	alphas []float64
 	alpha  float64 // where same
@@ -72,7 +70,7 @@ func (v *ageView) fill(r *engine.Result) {
 	v.scale = r.Config.Scale()
 	v.reading = min(v.reading, max(0, v.shown-1))
 	if v.deeper {
-		v.replay()
+		v.two.replay(r.Sequential, v.shown, v.reading)
 	}
 }
 
@@ -81,9 +79,10 @@ func (v *ageView) answer() Answer {
 	if sentence == "" {
 		sentence, emphasis = v.say()
 	}
-	series, matrices := slices.Concat(v.growth(), v.pinned(), v.row(), v.momenta()), []Matrix{v.multipliers()}
+	series, matrices := slices.Concat(v.growth(), v.row(), v.pinned(), v.momenta()), []Matrix{v.multipliers()}
 	if v.deeper {
-		series, matrices = slices.Concat(series, v.matrices(), v.halves()), append(matrices, v.sweep())
+		series = slices.Concat(series, v.two.charts(), v.holding(), v.halves())
+		matrices = slices.Concat(matrices, v.two.pictures(), []Matrix{v.sweep()})
 	}
 	return Answer{
 		Sentence: sentence, Emphasis: emphasis,
@@ -110,7 +109,11 @@ func (v *ageView) say() (sentence, emphasis string) {
 		start = say.Sprintf("With α from %s to %s", decimals(slices.Min(v.alphas)), decimals(slices.Max(v.alphas)))
 	}
 	growth, emphasis := v.sayGrowth()
-	return start + " " + growth + "; " + v.sayReading() + ".", emphasis
+	sentence = start + " " + growth + "; " + v.sayReading() + "." + v.sayPinned()
+	if v.deeper {
+		sentence += v.two.say() + v.sayHolding()
+	}
+	return sentence, emphasis
 }
 
 // sayGrowth names the half-lives: one if they agree, both if not.
