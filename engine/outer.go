@@ -65,33 +65,38 @@ func (o *Outer) Fit(loop *InnerLoop) (*mat.Dense, error) {
 
 // Ask scores a readout on the test sequences, read through loop.
 func (o *Outer) Ask(loop *InnerLoop, readout *mat.Dense) (Score, error) {
-	asked, err := o.asked(loop)
+	read, err := o.Read(loop)
 	if err != nil {
 		return Score{}, err
 	}
-	return o.score(asked, readout), nil
+	return read.Score(readout), nil
 }
 
-// asked is what loop made of the test sequences.
-type asked struct {
+// An OuterReading is the test sequences read through one inner loop. Any number
+// of readouts can be scored on it.
+type OuterReading struct {
+	tests     []Sequence
 	outputs   []*mat.Dense
 	innerLoss float64
 }
 
-func (o *Outer) asked(loop *InnerLoop) (asked, error) {
+// Read runs loop on the test sequences.
+func (o *Outer) Read(loop *InnerLoop) (*OuterReading, error) {
 	if len(o.Test) == 0 {
-		return asked{}, say.Errorf("the outer loop has no sequence to test on")
+		return nil, say.Errorf("the outer loop has no sequence to test on")
 	}
-	var all asked
+	all := &OuterReading{tests: o.Test}
 	tokens := 0
 	for n, s := range o.Test {
 		output, err := s.run(loop, s.Tokens.Q)
 		if err != nil {
-			return asked{}, say.Errorf("test sequence %d: %v", n, err)
+			return nil, say.Errorf("test sequence %d: %v", n, err)
 		}
-		own, err := s.run(loop, s.Tokens.K) // what each key reads after its own write
-		if err != nil {
-			return asked{}, say.Errorf("test sequence %d: %v", n, err)
+		own := output // what each key reads after its own write
+		if s.Tokens.Q != s.Tokens.K {
+			if own, err = s.run(loop, s.Tokens.K); err != nil {
+				return nil, say.Errorf("test sequence %d: %v", n, err)
+			}
 		}
 		all.outputs = append(all.outputs, output)
 		length, _ := own.Dims()
@@ -104,15 +109,18 @@ func (o *Outer) asked(loop *InnerLoop) (asked, error) {
 	return all, nil
 }
 
-// score is the mean of (o R − y)² over the test sequences.
-func (o *Outer) score(all asked, readout *mat.Dense) Score {
+// Score is the mean of (o R − y)² over the test sequences; a nil readout answers
+// 0 to everything.
+func (all *OuterReading) Score(readout *mat.Dense) Score {
 	sum, terms := 0.0, 0
 	for n, output := range all.outputs {
-		length, width := o.Test[n].Target.Dims()
+		length, width := all.tests[n].Target.Dims()
 		answer := make([]float64, width)
 		for t := range length {
-			vec.ReadMatrix(answer, output.RawRowView(t), readout.RawMatrix())
-			for d, y := range o.Test[n].Target.RawRowView(t) {
+			if readout != nil {
+				vec.ReadMatrix(answer, output.RawRowView(t), readout.RawMatrix())
+			}
+			for d, y := range all.tests[n].Target.RawRowView(t) {
 				sum += (answer[d] - y) * (answer[d] - y)
 			}
 		}
@@ -145,10 +153,10 @@ func (s Sequence) run(loop *InnerLoop, queries *mat.Dense) (*mat.Dense, error) {
 // at each: row a, column b is the score of the one trained at steps[a], tested
 // at steps[b]. The inner loss depends on the column alone.
 func (o *Outer) Steps(loop *InnerLoop, steps []int) ([][]Score, error) {
-	tested := make([]asked, len(steps))
+	tested := make([]*OuterReading, len(steps))
 	for b := range steps {
 		var err error
-		if tested[b], err = o.asked(loop.withSteps(steps[b])); err != nil {
+		if tested[b], err = o.Read(loop.withSteps(steps[b])); err != nil {
 			return nil, err
 		}
 	}
@@ -159,7 +167,7 @@ func (o *Outer) Steps(loop *InnerLoop, steps []int) ([][]Score, error) {
 			return nil, err
 		}
 		for b := range steps {
-			scores[a] = append(scores[a], o.score(tested[b], readout))
+			scores[a] = append(scores[a], tested[b].Score(readout))
 		}
 	}
 	return scores, nil

@@ -70,9 +70,12 @@ function drawPictures(id: string, plot: PicturesPlot, answer: Answer, width: num
   return { svg, width, height, left: 0, right: width, top: 0, bottom: height, at: () => 0, rowAt: () => 0, cursor: null, least: 0, most: 0, says: "" };
 }
 
-function drawNamed(id: string, plot: LinePlot, series: Series, width: number): Drawn {
-  const pairs = Array.from(series.y, (y, i) => `${series.names?.[i] ?? ""} ${formatNumber(y)}`);
-  const svg = namedBars({ id, title: plot.title, description: `${series.yAxis.label}: ${pairs.join("; ")}.`, series, width });
+function drawNamed(id: string, plot: LinePlot, series: readonly Series[], width: number): Drawn {
+  const told = series.filter((s) => s.names?.length).map((s) => {
+    const pairs = Array.from(s.y, (y, i) => `${s.names?.[i] ?? ""} ${formatNumber(y)}`);
+    return `${series.length > 1 ? s.label : s.yAxis.label}: ${pairs.join("; ")}.`;
+  });
+  const svg = namedBars({ id, title: plot.title, description: told.join(" "), series, width });
   return { svg, width, height: namedHeight(series), left: 0, right: width, top: 0, bottom: 0, at: () => 0, rowAt: () => 0, cursor: null, least: 0, most: 0, says: "" };
 }
 
@@ -80,7 +83,7 @@ function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, wi
   const series = answer.series
     .filter((s) => s.chart === plot.chart)
     .map((s) => (plot.unlabelled?.includes(s.name) ? { ...s, label: "" } : s));
-  if (series[0]?.names?.length) return drawNamed(id, plot, series[0], width);
+  if (series[0]?.names?.length) return drawNamed(id, plot, series, width);
   const cursor = cursorOf(plot.cursor, values, answer);
   const y = cursor === null ? null : readAt(series, cursor);
   const chart: LineChart = {

@@ -10,69 +10,49 @@ import (
 
 // duel asks whether training and attention give the same outputs.
 func duel() Experiment {
-	knobs := []Knob{
-		taskKnob("gaussian"), textKnob(mostWords),
-		{
-			Name: "feature", Key: "f", Kind: Choice, Label: "feature map", Symbol: "φ", Default: "tanh",
-			Choices: []Option{{"tanh", "tanh of a random projection"}, {"mlp", "two layers of tanh"}, {"swiglu", "SwiGLU"}, {"identity", "identity"}},
-			Help:    "What a key passes through in front of the fast weight.",
-		},
-		trainKnob(),
-		lossKnob(), rateKnob(),
-		{
-			Name: "direction", Key: "r", Kind: Choice, Label: "direction", Default: "descent",
-			Choices: []Option{{"descent", "descent, as usual"}, {"ascent", "ascent, the wrong way"}},
-			Help:    "Which way along the gradient a step goes.",
-		},
-		{
-			Name: "steps", Key: "K", Kind: Number, Label: "inner steps", Symbol: "K", Unit: "a token",
-			Min: 1, Max: 16, Step: 1, Integer: true, Default: "1",
-			Help: "How many gradient steps each token makes.",
-		},
-		alphaKnob("0"), alphasKnob(), holdKnob(),
-		w0Knob(),
-		lengthKnob(), seedKnob(),
-		mistakeKnob("old-query", "q", "query before the write", "φₜ(q)", "Mistake: read it with the old Θ."),
-		mistakeKnob("strict", "x", "without the token itself", "i < t", "Mistake: leave its own write out."),
-		mistakeKnob("new-keys", "n", "keys with the newest Θ", "φₜ₊₁(kᵢ)", "Mistake: compute all keys again."),
-		cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
-		{
-			Name: "output", Key: "o", Kind: Number, Label: "output coordinate", Max: 63, Step: 1, Integer: true, Default: "0",
-			Help: "Which coordinate of the output is drawn.",
-		},
-	}
-	const name = "duel"
-	return Experiment{
-		Name: name, Key: "d", Title: "Both ways",
+	return oneRun(Experiment{
+		Name: "duel", Key: "d", Title: "Both ways",
 		Question: "Do training token by token and attending over what was written give the same outputs?",
-		Knobs:    knobs,
-		Run: func(values Values) (Answer, error) {
-			f := read(name, knobs, values)
-			c := f.duelConfig()
-			view := duelView{reading: f.cursor("reading", max(1, c.Length), c.Length-1)}
-			if view.output = int(f.number("output")); f.err == nil && view.output >= c.ValueDim {
-				f.warn("Output goes from 0 to %d here, so %d became %d.", c.ValueDim-1, view.output, c.ValueDim-1)
-				view.output = c.ValueDim - 1
-			}
-			if f.err != nil {
-				return Answer{}, f.err
-			}
-			r, err := engine.Run(c)
-			if err != nil {
-				return Answer{}, err
-			}
-			view.fill(r)
-			view.mistakes = f.mistakes(r, view.shown)
-			answer := view.answer()
-			answer.Experiment, answer.Warnings, answer.Words = name, f.warnings, f.names
-			return answer, nil
-		},
-		Config: func(values Values) (engine.Config, []string, error) {
-			f := read(name, knobs, values)
-			c := f.duelConfig()
-			return c, f.warnings, f.err
-		},
-	}
+		Knobs: []Knob{
+			taskKnob("gaussian"), textKnob(mostWords),
+			{
+				Name: "feature", Key: "f", Kind: Choice, Label: "feature map", Symbol: "φ", Default: "tanh",
+				Choices: []Option{{"tanh", "tanh of a random projection"}, {"mlp", "two layers of tanh"}, {"swiglu", "SwiGLU"}, {"identity", "identity"}},
+				Help:    "What a key passes through in front of the fast weight.",
+			},
+			trainKnob(),
+			lossKnob(), rateKnob(),
+			{
+				Name: "direction", Key: "r", Kind: Choice, Label: "direction", Default: "descent",
+				Choices: []Option{{"descent", "descent, as usual"}, {"ascent", "ascent, the wrong way"}},
+				Help:    "Which way along the gradient a step goes.",
+			},
+			{
+				Name: "steps", Key: "K", Kind: Number, Label: "inner steps", Symbol: "K", Unit: "a token",
+				Min: 1, Max: 16, Step: 1, Integer: true, Default: "1",
+				Help: "How many gradient steps each token makes.",
+			},
+			alphaKnob("0"), alphasKnob(), holdKnob(),
+			w0Knob(),
+			lengthKnob(), seedKnob(),
+			mistakeKnob("old-query", "q", "query before the write", "φₜ(q)", "Mistake: read it with the old Θ."),
+			mistakeKnob("strict", "x", "without the token itself", "i < t", "Mistake: leave its own write out."),
+			mistakeKnob("new-keys", "n", "keys with the newest Θ", "φₜ₊₁(kᵢ)", "Mistake: compute all keys again."),
+			cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
+			{
+				Name: "output", Key: "o", Kind: Number, Label: "output coordinate", Max: 63, Step: 1, Integer: true, Default: "0",
+				Help: "Which coordinate of the output is drawn.",
+			},
+		}}, (*form).duelConfig, func(f *form, r *engine.Result) Answer {
+		v := duelView{reading: f.cursor("reading", r.Config.Length, r.Config.Length-1), output: int(f.number("output"))}
+		if last := r.Config.ValueDim - 1; v.output > last {
+			f.warn("Output goes from 0 to %d here, so %d became %d.", last, v.output, last)
+			v.output = last
+		}
+		v.fill(r)
+		v.mistakes = f.mistakes(r, v.shown)
+		return v.answer()
+	})
 }
 
 func (f *form) duelConfig() engine.Config {

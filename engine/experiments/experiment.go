@@ -40,6 +40,7 @@ const (
 	Sequence Kind = "sequence" // one value a token; empty means "not used"
 	Cursor   Kind = "cursor"   // a token index that a chart or the player moves
 	Text     Kind = "text"     // words, at most Max of them; "" is a text too
+	Pinned   Kind = "pinned"   // a Sequence that a button keeps, to compare with
 )
 
 // A Knob is one value that a reader may turn. Its value travels as text, in

@@ -10,7 +10,7 @@ import (
 
 // innerSteps asks what more gradient steps a token change.
 func innerSteps() Experiment {
-	e := Experiment{
+	return answering(Experiment{
 		Name: "inner-steps", Key: "k", Title: "More steps, another operator",
 		Question: "If a token takes more gradient steps, does the layer get better at the same thing?",
 		Knobs: []Knob{
@@ -21,28 +21,18 @@ func innerSteps() Experiment {
 			},
 			lossKnob(), rateKnob(), alphaKnob("0"), extraKnob(), taskKnob("gaussian"), textKnob(128), shortKnob(128), seedKnob(),
 		},
-	}
-	config := func(f *form) engine.Config {
+	}, func(f *form) engine.Config {
 		c := sequentialOnly(f)
 		c.Hold = true
 		extraOf(f).set(&c)
 		return c
-	}
-	e.Config = configOf(e, config)
-	e.Run = func(values Values) (Answer, error) {
-		f := read(e.Name, e.Knobs, values)
-		v := stepsView{c: config(f), extra: extraOf(f)}
-		if f.err != nil {
-			return Answer{}, f.err
-		}
+	}, func(f *form, c engine.Config) (Answer, error) {
+		v := stepsView{c: c, extra: extraOf(f)}
 		if err := v.measure(); err != nil {
 			return Answer{}, err
 		}
-		a := v.answer()
-		a.Experiment, a.Warnings, a.Words = e.Name, f.warnings, f.names
-		return a, nil
-	}
-	return e
+		return v.answer(), nil
+	})
 }
 
 // An extra is a rule that may take the closed form away, with the reason why.

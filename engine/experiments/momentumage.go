@@ -10,48 +10,29 @@ import (
 
 // momentumAge asks how the weight of a write grows with its age.
 func momentumAge() Experiment {
-	knobs := []Knob{
-		alphaKnob("0.9"), alphasKnob(), lengthKnob(), rateKnob(), lossKnob(), holdKnob(), taskKnob("digits"), textKnob(mostWords), seedKnob(),
-		cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
-		cursorKnob("token", "i", "token", "i", "Which token's growth is shown; the oldest if none is chosen."),
-		{
-			Name: "deeper", Key: "d", Kind: Switch, Label: "look deeper", Default: "off",
-			Help: "Draw both matrices, and every momentum at every age.",
-		},
-		cursorKnob("pin", "p", "pinned momentum", "100 α", "Momentum of a curve to compare with, in hundredths."),
-	}
-	const name = "momentum-age"
-	return Experiment{
-		Name: name, Key: "m", Title: "Momentum gives old tokens more weight",
+	return oneRun(Experiment{
+		Name: "momentum-age", Key: "m", Title: "Momentum gives old tokens more weight",
 		Question: "How much does a token count, and how does that change after it was written?",
-		Knobs:    knobs,
-		Run: func(values Values) (Answer, error) {
-			f := read(name, knobs, values)
-			c := f.ageConfig()
-			view := ageView{
-				reading: f.cursor("reading", max(1, c.Length), c.Length-1),
-				token:   f.cursor("token", max(1, c.Length), 0),
-				pin:     f.cursor("pin", 100, -1),
-				deeper:  f.on("deeper"),
-			}
-			if f.err != nil {
-				return Answer{}, f.err
-			}
-			r, err := engine.Run(c)
-			if err != nil {
-				return Answer{}, err
-			}
-			view.fill(r)
-			answer := view.answer()
-			answer.Experiment, answer.Warnings, answer.Words = name, f.warnings, f.names
-			return answer, nil
-		},
-		Config: func(values Values) (engine.Config, []string, error) {
-			f := read(name, knobs, values)
-			c := f.ageConfig()
-			return c, f.warnings, f.err
-		},
-	}
+		Knobs: []Knob{
+			alphaKnob("0.9"), alphasKnob(), lengthKnob(), rateKnob(), lossKnob(), holdKnob(), taskKnob("digits"), textKnob(mostWords), seedKnob(),
+			cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
+			cursorKnob("token", "i", "token", "i", "Which token's growth is shown; the oldest if none is chosen."),
+			{
+				Name: "deeper", Key: "d", Kind: Switch, Label: "look deeper", Default: "off",
+				Help: "Draw both matrices, and every momentum at every age.",
+			},
+			pinKnob(),
+		}}, (*form).ageConfig, func(f *form, r *engine.Result) Answer {
+		n := r.Config.Length
+		v := ageView{
+			reading: f.cursor("reading", n, n-1),
+			token:   f.cursor("token", n, 0),
+			pin:     f.sequence("pin", n),
+			deeper:  f.on("deeper"),
+		}
+		v.fill(r)
+		return v.answer()
+	})
 }
 
 // longestDuel is the length above which momentum-age leaves the attention form
@@ -71,11 +52,9 @@ func (f *form) ageConfig() engine.Config {
 type ageView struct {
 	r              *engine.Result
 	reading, token int
-	pin            int // hundredths of α, or −1
+	pin            []float64 // α_t to compare with, or nil
 	deeper         bool
-
-	sizes, steps []float64 // ‖S_t‖ and ‖S_t − S_{t−1}‖
-	rank         float64   // of S_t − S_{t−1} at the reading
+	two            twoMatrices // where deeper
 
 	alphas []float64
 	alpha  float64 // where same
@@ -92,7 +71,7 @@ func (v *ageView) fill(r *engine.Result) {
 	v.scale = r.Config.Scale()
 	v.reading = min(v.reading, max(0, v.shown-1))
 	if v.deeper {
-		v.replay()
+		v.two.replay(r.Sequential, v.shown, v.reading)
 	}
 }
 
@@ -101,9 +80,10 @@ func (v *ageView) answer() Answer {
 	if sentence == "" {
 		sentence, emphasis = v.say()
 	}
-	series, matrices := slices.Concat(v.growth(), v.pinned(), v.row(), v.momenta()), []Matrix{v.multipliers()}
+	series, matrices := slices.Concat(v.growth(), v.row(), v.pinned(), v.momenta()), []Matrix{v.multipliers()}
 	if v.deeper {
-		series, matrices = slices.Concat(series, v.matrices(), v.halves()), append(matrices, v.sweep())
+		series = slices.Concat(series, v.two.charts(), v.holding(), v.halves())
+		matrices = slices.Concat(matrices, v.two.pictures(), []Matrix{v.sweep()})
 	}
 	a := Answer{
 		Sentence: sentence, Emphasis: emphasis,
@@ -135,7 +115,11 @@ func (v *ageView) say() (sentence, emphasis string) {
 		start = say.Sprintf("With α from %s to %s", decimals(slices.Min(v.alphas)), decimals(slices.Max(v.alphas)))
 	}
 	growth, emphasis := v.sayGrowth()
-	return start + " " + growth + "; " + v.sayReading() + ".", emphasis
+	sentence = start + " " + growth + "; " + v.sayReading() + "." + v.sayPinned()
+	if v.deeper {
+		sentence += v.two.say() + v.sayHolding()
+	}
+	return sentence, emphasis
 }
 
 // sayGrowth names the half-lives: one if they agree, both if not.

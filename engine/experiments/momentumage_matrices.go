@@ -1,134 +1,159 @@
 package experiments
 
 import (
-	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine"
 	"unrolled/engine/say"
 )
 
-// longestReplay bounds the readings at which the state is looked at; going
-// through them replays the inner loop.
-const longestReplay = 1024
+// Bounds of the two-matrix view: looking at a state replays the inner loop, and
+// a spectrum costs as much as many tokens.
+const (
+	longestReplay = 1024
+	mostSpectra   = 128
+)
 
-// replay measures the two matrices that momentum keeps, W and Δ: the size of the
-// state at every reading, and that of what the reading's update added, ηΔ_t.
-func (v *ageView) replay() {
-	v.rank = math.NaN()
-	if v.shown == 0 || v.shown > longestReplay {
+// twoMatrices are what momentum keeps, reading by reading: the state S_t, and
+// the step −ηΔ_t that the reading's update added to it.
+type twoMatrices struct {
+	reading    int
+	dims       [2]int    // of either
+	keys       int       // numbers in one write: k̂ and v̂
+	alone      bool      // no momentum: Δ need not be kept
+	sizes      []float64 // ‖S_t‖
+	steps      []float64 // ‖S_t − S_{t−1}‖
+	at         []int     // readings whose spectra were taken
+	state      []shape   // at those
+	step       []shape
+	here       shape // of the step at the reading
+	before     []float64
+	now, after []float64 // S_{t−1}, the step and S_t at the reading
+}
+
+// replay goes through the inner loop once more; W_0 is zero here.
+func (two *twoMatrices) replay(trace *engine.Trace, shown, reading int) {
+	two.reading = reading
+	if shown == 0 || shown > longestReplay {
 		return
 	}
-	_, _, dv := v.r.Tokens.Dims()
-	before := make([]float64, v.r.Loop.Feature.Out()*dv) // W_0, which is zero here
-	step := make([]float64, len(before))
-	for t, state := range v.r.Sequential.States() {
+	stride := max(1, (shown+mostSpectra-1)/mostSpectra)
+	var before, step []float64
+	for t, state := range trace.States() {
 		data := state.RawMatrix().Data
+		if before == nil {
+			two.dims[0], two.dims[1] = state.Dims()
+			before, step = make([]float64, len(data)), make([]float64, len(data))
+		}
 		for i, w := range data {
 			step[i] = w - before[i]
 		}
+		two.sizes, two.steps = append(two.sizes, norm(data)), append(two.steps, norm(step))
+		if t%stride == 0 {
+			two.at = append(two.at, t)
+			two.state, two.step = append(two.state, spectrumOf(state)), append(two.step, spectrumOf(dense(two.dims[0], step)))
+		}
+		if t == reading {
+			two.here = spectrumOf(dense(two.dims[0], step))
+			two.before, two.now, two.after = slices.Clone(before), slices.Clone(step), slices.Clone(data)
+		}
 		copy(before, data)
-		v.sizes, v.steps = append(v.sizes, norm(data)), append(v.steps, norm(step))
-		if t == v.reading {
-			v.rank = rankOf(step, state.RawMatrix().Rows)
-		}
 	}
+	_, width := trace.Keys.Dims()
+	two.keys = width + two.dims[1]
+	two.alone = !slices.ContainsFunc(two.step, func(s shape) bool { return s.rank > 1 })
 }
 
-// rankOf counts the singular values of a matrix of so many rows that are not
-// rounding.
-func rankOf(data []float64, rows int) float64 {
-	sigma := new(engine.Spectrum).Follow(dense(rows, data))
-	count := 0
-	for _, s := range sigma {
-		if s > 1e-6*sigma[0] {
-			count++
-		}
-	}
-	return float64(count)
-}
+func spectrumOf(m *mat.Dense) shape { return shapeOf(new(engine.Spectrum).Follow(m)) }
 
-// matrices is W and the step towards it, reading by reading.
-func (v *ageView) matrices() []Series {
-	curve := func(name, label, role string, y []float64) Series {
-		s := Series{
-			Chart: "matrices", Name: name, Label: label, Role: role, Style: "line",
-			XAxis: Axis{Label: "reading t"}, YAxis: Axis{Label: "size ‖·‖"},
-		}
-		for t, size := range y {
-			s.X, s.Y = append(s.X, float64(t)), append(s.Y, size)
+// charts are the sizes of both, in how many directions they are written, and how
+// many numbers either way of computing keeps.
+func (two *twoMatrices) charts() []Series {
+	if len(two.sizes) == 0 {
+		return nil
+	}
+	every := make([]int, len(two.sizes))
+	for t := range every {
+		every[t] = t
+	}
+	curve := func(chart, axis, name, label, role, style string, at []int, y func(n int) float64) Series {
+		s := Series{Chart: chart, Name: name, Label: label, Role: role, Style: style, XAxis: Axis{Label: "reading t"}, YAxis: Axis{Label: axis}}
+		for n, t := range at {
+			s.X, s.Y = append(s.X, float64(t)), append(s.Y, y(n))
 		}
 		return s
 	}
-	if len(v.sizes) == 0 {
+	const size, directions, numbers = "size ‖·‖", "directions, the effective rank", "numbers kept"
+	ends := []int{0, len(every) - 1}
+	return []Series{
+		curve("matrices", size, "state", "W", "state", "line", every, func(n int) float64 { return two.sizes[n] }),
+		curve("matrices", size, "step", "step", "effective", "line", every, func(n int) float64 { return two.steps[n] }),
+		curve("directions", directions, "step", "step", "effective", "line", two.at, func(n int) float64 { return two.step[n].effectiveRank }),
+		curve("directions", directions, "state", "W", "state", "line", two.at, func(n int) float64 { return two.state[n].effectiveRank }),
+		curve("directions", directions, "one", "one write", "muted", "dashed", ends, func(int) float64 { return 1 }),
+		curve("kept", numbers, "writes", "every write", "effective", "line", ends, func(n int) float64 { return float64(two.keys * (ends[n] + 1)) }),
+		curve("kept", numbers, "both", "W and Δ", "state", "line", ends, func(int) float64 { return float64(2 * two.numbers()) }),
+		curve("kept", numbers, "state", "W alone", "muted", "dashed", ends, func(int) float64 { return float64(two.numbers()) }),
+	}
+}
+
+// numbers is how many one matrix holds.
+func (two *twoMatrices) numbers() int { return two.dims[0] * two.dims[1] }
+
+// pictures are the update at the reading: the state before it, the step, the
+// state after it.
+func (two *twoMatrices) pictures() []Matrix {
+	if two.after == nil {
 		return nil
 	}
-	return []Series{curve("state", "W", "state", v.sizes), curve("step", "step", "effective", v.steps)}
-}
-
-// halves is how long a token takes to reach half of its eventual weight, for
-// every constant α. Holding η/(1−α) does not move it.
-func (v *ageView) halves() []Series {
-	axis := Axis{Label: "updates to half", Log: true}
-	line := Series{
-		Chart: "halves", Name: "half-life", Label: "log½/logα", Role: "ink", Style: "line",
-		XAxis: Axis{Label: "momentum α"}, YAxis: axis,
-	}
-	for hundredth := 50; hundredth <= 99; hundredth++ {
-		alpha := float64(hundredth) / 100
-		line.X, line.Y = append(line.X, alpha), append(line.Y, math.Log(0.5)/math.Log(alpha))
-	}
-	all := []Series{line}
-	if v.same && v.alpha >= 0.5 && v.alpha < 1 {
-		all = append(all, Series{
-			Chart: "halves", Name: "here", Label: "α " + decimals(v.alpha), Role: "effective", Style: "points",
-			X: []float64{v.alpha}, Y: []float64{math.Log(0.5) / math.Log(v.alpha)}, XAxis: line.XAxis, YAxis: axis,
-		})
-	}
-	return all
-}
-
-// sweep is the share of its eventual weight that a token has, less one half, for
-// every momentum and age: the white line between the colours is the half-life.
-func (v *ageView) sweep() Matrix {
-	ages := min(len(v.alphas), 128)
-	m := Matrix{
-		Name: "sweep", Label: "share of the eventual weight, less ½", Rows: 100, Cols: ages, Stride: 1,
-		RowAxis: Axis{Label: "momentum, 100 α"}, ColAxis: Axis{Label: "age n"}, Diverging: true,
-	}
-	for hundredth := range 100 {
-		for n := range ages {
-			m.Values = append(m.Values, 0.5-math.Pow(float64(hundredth)/100, float64(n+1)))
+	one := func(name, label string, values []float64) Matrix {
+		return Matrix{
+			Name: name, Label: label, Rows: two.dims[0], Cols: two.dims[1], Stride: 1,
+			RowAxis: Axis{Label: "feature"}, ColAxis: Axis{Label: "output"}, Diverging: true, Values: values,
 		}
 	}
-	return m
+	return []Matrix{
+		one("before", say.Sprintf("W before token %d", two.reading), two.before),
+		one("step", "the step −ηΔ", two.now), one("after", "W after it", two.after),
+	}
 }
 
-// pinned is the growth under the momentum that the reader has pinned.
-func (v *ageView) pinned() []Series {
-	if v.pin < 0 || v.token >= v.shown {
-		return nil
+// say is what the view shows, with a space in front.
+func (two *twoMatrices) say() string {
+	switch {
+	case two.after == nil:
+		return ""
+	case two.alone:
+		return say.Sprintf(" Without momentum each step is one write, of rank 1, and only W is kept: %d numbers, however long the text.", two.numbers())
 	}
-	alpha, scale := float64(v.pin)/100, 1.0
-	if v.r.Config.Hold {
-		scale = 1 - alpha
+	return say.Sprintf(" The step at this reading has rank %d, spread over %.1f directions, where one write has 1. Both W and Δ are kept: %d numbers, however long the text.",
+		two.here.rank, two.here.effectiveRank, 2*two.numbers())
+}
+
+func (two *twoMatrices) scalars(s *scalars) {
+	if two.after == nil {
+		return
 	}
-	flat := engine.Constant(alpha).Expand(len(v.alphas))
-	return []Series{v.column("pinned", say.Sprintf("pinned α %s", decimals(alpha)), "query", "dashed", engine.AgeColumn(flat, v.token), scale)}
+	s.put("step.rank", float64(two.here.rank), "", "rank of what the update at the reading added to the state; 1 without momentum", "singular values above 10⁻⁶ of the largest")
+	s.put("step.directions", two.here.effectiveRank, "", "its effective rank", "exp of the entropy of σ/Σσ")
+	s.put("step.share", two.steps[two.reading]/two.sizes[two.reading], "", "size of that step over the size of the state", "‖ηΔ_t‖ / ‖S_t‖")
+	kept := 2 * two.numbers()
+	if two.alone {
+		kept = two.numbers()
+	}
+	s.put("kept", float64(kept), "", "numbers that training keeps", "W, and Δ where there is momentum")
+	s.put("kept.writes", float64(two.keys*(two.reading+1)), "", "numbers in all writes up to the reading", "k̂ and v̂ of each")
 }
 
 // beyond are the numbers of the views above.
 func (v *ageView) beyond() []Scalar {
 	var s scalars
-	c := v.r.Config
-	if len(v.steps) > v.reading {
-		s.put("step.rank", v.rank, "", "rank of what the update at the reading added to the state; 1 without momentum", "singular values above 10⁻⁶ of the largest")
-		s.put("step.share", v.steps[v.reading]/v.sizes[v.reading], "", "size of that step over the size of the state", "‖ηΔ_t‖ / ‖S_t‖")
-	}
-	rest := 1 - c.MeanAlpha()
-	if !(rest > 0) {
-		rest = math.NaN()
-	}
-	s.put("eventual.raw", math.Abs(c.Rate)/rest, "", "eventual weight of a write at the rate η", "η/(1−α), with the mean of α")
-	s.put("eventual", math.Abs(c.Rate)*v.scale/rest, "", "eventual weight of a write as the run uses it", "η used/(1−α): η where the weight is held")
+	v.two.scalars(&s)
+	raw, used := v.eventual()
+	s.put("eventual.raw", raw, "", "eventual weight of a write at the rate η", "η/(1−α), with the mean of α")
+	s.put("eventual", used, "", "eventual weight of a write as the run uses it", "η used/(1−α): η where the weight is held")
+	v.pinScalars(&s)
 	return s
 }

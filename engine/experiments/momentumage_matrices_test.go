@@ -3,7 +3,10 @@ package experiments
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
+
+	"unrolled/engine"
 )
 
 // Without momentum each update adds one outer product; with it, all of Δ.
@@ -43,18 +46,79 @@ func TestHoldingMovesTheWeightAndNotTheHalfLife(t *testing.T) {
 	}
 }
 
-// A pinned curve is that of the answer under its own momentum.
-func TestPinnedCurveIsTheAnswersOwn(t *testing.T) {
-	for _, hold := range []string{"on", "off"} {
-		own := answer(t, "momentum-age", Values{"alpha": "0.7", "loss": "dot", "hold": hold})
-		pinned := answer(t, "momentum-age", Values{"pin": "70", "loss": "dot", "hold": hold})
-		want, _ := series(own, "growth", "profile")
-		got, ok := series(pinned, "growth", "pinned")
-		if !ok || got.Label != "pinned α 0.70" || !slices.Equal(got.Y, want.Y) {
-			t.Errorf("hold %s: %q, %v", hold, got.Label, ok)
+// The step is all of Δ: every earlier write, faded by α for each update since,
+// as the attention form has them. It is what lies between the two states.
+func TestTheStepIsEveryWriteFaded(t *testing.T) {
+	values := Values{"alpha": "0.9", "reading": "20", "deeper": "on", "task": "gaussian"}
+	a := answer(t, "momentum-age", values)
+	delete(values, "reading")
+	c, _, err := ConfigOf("momentum-age", values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := engine.Run(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, step, after := matrix(t, a, "before"), matrix(t, a, "step"), matrix(t, a, "after")
+	for h := range step.Rows {
+		for d := range step.Cols {
+			want, n := 0.0, h*step.Cols+d
+			for i := range 21 {
+				want += math.Pow(0.9, float64(20-i)) * r.Unrolled.Keys.At(i, h) * r.Unrolled.Effective.At(i, d)
+			}
+			if !(math.Abs(step.Values[n]-want) < 1e-14) || !(math.Abs(before.Values[n]+step.Values[n]-after.Values[n]) < 1e-14) {
+				t.Fatalf("%d, %d: %v + %v = %v, and Δ has %v", h, d, before.Values[n], step.Values[n], after.Values[n], want)
+			}
 		}
 	}
-	if _, ok := series(answer(t, "momentum-age", nil), "growth", "pinned"); ok {
-		t.Error("a curve is pinned that nobody pinned")
+}
+
+// Directions: 1 without momentum; with it between 1 and the rank, and never more
+// than there are writes. (A singular value below 1e-8 of the largest is rounding.)
+// Two matrices, however long the text.
+func TestDirectionsOfTheStep(t *testing.T) {
+	for _, row := range []struct {
+		alpha string
+		kept  float64
+	}{{"0", 16 * 8}, {"0.9", 2 * 16 * 8}} {
+		a := answer(t, "momentum-age", Values{"alpha": row.alpha, "task": "gaussian", "deeper": "on", "length": "300"})
+		line, _ := series(a, "directions", "step")
+		if n := len(line.X); n < 64 || n > mostSpectra {
+			t.Errorf("α %s: %d spectra", row.alpha, n)
+		}
+		for n, y := range line.Y {
+			if most := min(line.X[n]+1, 8); !(y > 1-1e-5 && y < most+1e-5) || row.alpha == "0" && !(math.Abs(y-1) < 1e-5) {
+				t.Errorf("α %s, reading %v: %v directions", row.alpha, line.X[n], y)
+			}
+		}
+		if kept := scalar(t, a, "kept"); kept != row.kept {
+			t.Errorf("α %s: %v numbers kept", row.alpha, kept)
+		}
+		if writes := scalar(t, a, "kept.writes"); writes != 300*(16+8) {
+			t.Errorf("α %s: %v numbers in the writes", row.alpha, writes)
+		}
+	}
+}
+
+// On a log axis holding moves the curve down by 1−α everywhere, and bends it
+// nowhere.
+func TestHoldingMovesTheWholeCurve(t *testing.T) {
+	for _, hold := range []string{"on", "off"} {
+		a := answer(t, "momentum-age", Values{"alpha": "0.9", "deeper": "on", "hold": hold, "loss": "dot"})
+		raw, _ := series(a, "holding", "raw")
+		held, _ := series(a, "holding", "held")
+		for n := range raw.Y {
+			if !(math.Abs(held.Y[n]/raw.Y[n]-0.1) < 1e-12) {
+				t.Errorf("reading %v: %v held, %v raw", raw.X[n], held.Y[n], raw.Y[n])
+			}
+		}
+		if want := " Holding makes a write grow to 0.06, where at the rate η it would grow to 0.60. It changes no half-life and no ratio of two weights."; !strings.HasSuffix(a.Sentence, want) {
+			t.Error(a.Sentence)
+		}
+		used := map[string]string{"on": held.Style, "off": raw.Style}[hold]
+		if used != "line" {
+			t.Errorf("hold %s: the rate in use is drawn %s", hold, used)
+		}
 	}
 }

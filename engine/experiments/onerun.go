@@ -2,37 +2,42 @@ package experiments
 
 import "unrolled/engine"
 
-// oneRun completes an experiment that looks at one run: config reads the run
-// from the knobs, answer says what it shows.
-func oneRun(e Experiment, config func(f *form) engine.Config, answer func(f *form, r *engine.Result) Answer) Experiment {
+// answering completes an experiment: config reads a run from the knobs, answer
+// says what is found for it and may read further knobs.
+func answering(e Experiment, config func(f *form) engine.Config, answer func(f *form, c engine.Config) (Answer, error)) Experiment {
 	e.Run = func(values Values) (Answer, error) {
 		f := read(e.Name, e.Knobs, values)
 		c := config(f)
 		if f.err != nil {
 			return Answer{}, f.err
 		}
-		r, err := engine.Run(c)
-		if err != nil {
-			return Answer{}, err
-		}
-		a := answer(f, r)
+		a, err := answer(f, c)
 		if f.err != nil {
 			return Answer{}, f.err
+		}
+		if err != nil {
+			return Answer{}, err
 		}
 		a.Experiment, a.Warnings, a.Words = e.Name, f.warnings, f.names
 		return a, nil
 	}
-	e.Config = configOf(e, config)
-	return e
-}
-
-// configOf is the Config function of an experiment.
-func configOf(e Experiment, config func(f *form) engine.Config) func(Values) (engine.Config, []string, error) {
-	return func(values Values) (engine.Config, []string, error) {
+	e.Config = func(values Values) (engine.Config, []string, error) {
 		f := read(e.Name, e.Knobs, values)
 		c := config(f)
 		return c, f.warnings, f.err
 	}
+	return e
+}
+
+// oneRun completes an experiment that looks at one run.
+func oneRun(e Experiment, config func(f *form) engine.Config, answer func(f *form, r *engine.Result) Answer) Experiment {
+	return answering(e, config, func(f *form, c engine.Config) (Answer, error) {
+		r, err := engine.Run(c)
+		if err != nil {
+			return Answer{}, err
+		}
+		return answer(f, r), nil
+	})
 }
 
 // sequentialOnly reads the knobs into a run without its attention form, for

@@ -21,7 +21,7 @@ var labSteps = []int{1, 2, 4, 8, 16, 32}
 // paradoxLab trains a readout around the inner loop and asks which of the
 // paper's paradoxes hold for its error.
 func paradoxLab() Experiment {
-	e := Experiment{
+	return answering(Experiment{
 		Name: "paradox-lab", Key: "p", Title: "What training can absorb",
 		Question: "Which changes of the inner loop hurt once the outputs are trained on?",
 		Knobs: []Knob{
@@ -36,34 +36,33 @@ func paradoxLab() Experiment {
 				Min: 0.005, Max: 0.1, Step: 0.005, Log: true, Default: "0.05",
 				Help: "The size of a gradient step.",
 			},
-			{
-				Name: "size", Key: "n", Kind: Choice, Label: "sequences", Default: "quick",
-				Choices: []Option{{"quick", "10 to train on, 10 to test"}, {"full", "60 and 60, as published"}},
-				Help:    "More take longer and scatter less.",
-			},
+			sizeKnob("n"),
 			seedKnob(),
 		},
-	}
-	e.Run = func(values Values) (Answer, error) {
-		f := read(e.Name, e.Knobs, values)
-		c := f.lab()
-		count := labQuick
-		if f.choice("size") == "full" {
-			count = labFull
-		}
-		if f.err != nil {
-			return Answer{}, f.err
-		}
+	}, (*form).lab, func(f *form, c engine.Config) (Answer, error) {
 		v := labView{c: c}
-		if err := v.measure(count); err != nil {
+		if err := v.measure(f.sequences()); err != nil {
 			return Answer{}, err
 		}
-		a := v.answer()
-		a.Experiment, a.Warnings = e.Name, f.warnings
-		return a, nil
+		return v.answer(), nil
+	})
+}
+
+// sizeKnob is how much the outer loop is given.
+func sizeKnob(key string) Knob {
+	return Knob{
+		Name: "size", Key: key, Kind: Choice, Label: "sequences", Default: "quick",
+		Choices: []Option{{"quick", "10 to train on, 10 to test"}, {"full", "60 and 60, as published"}},
+		Help:    "More take longer and scatter less.",
 	}
-	e.Config = configOf(e, (*form).lab)
-	return e
+}
+
+// sequences reads how many sequences the outer loop trains on, and tests on.
+func (f *form) sequences() int {
+	if f.choice("size") == "full" {
+		return labFull
+	}
+	return labQuick
 }
 
 // lab is one sequence of the toy, near enough for a film.
@@ -100,11 +99,11 @@ func (v *labView) measure(count int) error {
 	if v.scores, err = o.Steps(down, labSteps); err != nil {
 		return err
 	}
-	nothing, err := o.Ask(down, mat.NewDense(labValueDim, labValueDim, nil))
+	once, err := o.Read(down)
 	if err != nil {
 		return err
 	}
-	v.zero = nothing.Error
+	v.zero = once.Score(nil).Error
 	kept, err := o.Fit(down)
 	if err != nil {
 		return err
@@ -139,15 +138,13 @@ func (v *labView) loop(sign float64) *engine.InnerLoop {
 
 func change(o *engine.Outer, loop *engine.InnerLoop, kept *mat.Dense) pair {
 	p := pair{math.NaN(), math.NaN()}
-	again, err := o.Fit(loop)
+	read, err := o.Read(loop)
 	if err != nil {
 		return p
 	}
-	if score, err := o.Ask(loop, again); err == nil {
-		p.again = score.Error
-	}
-	if score, err := o.Ask(loop, kept); err == nil {
-		p.kept = score.Error
+	p.kept = read.Score(kept).Error
+	if again, err := o.Fit(loop); err == nil {
+		p.again = read.Score(again).Error
 	}
 	return p
 }

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"math"
+	"slices"
 
 	"unrolled/engine"
 	"unrolled/engine/say"
@@ -17,7 +18,7 @@ var swapTasks = []Option{
 func qToK() Experiment {
 	task := taskKnob("recall")
 	task.Label, task.Choices, task.Help = "task", swapTasks, "What the output is wanted for."
-	e := Experiment{
+	return answering(Experiment{
 		Name: "q-to-k", Key: "q", Title: "Ask with the key instead",
 		Question: "Is anything lost if every query is replaced by its token’s key?",
 		Knobs: []Knob{
@@ -26,31 +27,16 @@ func qToK() Experiment {
 				Name: "noise", Key: "n", Kind: Number, Label: "query noise", Symbol: "σ", Max: 2, Step: 0.05, Default: "0.2",
 				Help: "How far a query lies from the key that it asks with.",
 			},
-			swapLength(), seedKnob(),
+			swapLength(), sizeKnob("z"), seedKnob(),
 			cursorKnob("reading", "t", "reading", "t", "Which reading is shown; the last if none is chosen."),
 		},
-	}
-	config := func(f *form) engine.Config {
-		c := sequentialOnly(f)
-		c.QueryNoise = f.number("noise")
-		return c
-	}
-	e.Config = configOf(e, config)
-	e.Run = func(values Values) (Answer, error) {
-		f := read(e.Name, e.Knobs, values)
-		v := swapView{c: config(f)}
-		v.reading = f.cursor("reading", max(1, v.c.Length), v.c.Length-1)
-		if f.err != nil {
-			return Answer{}, f.err
-		}
+	}, noisyQueries, func(f *form, c engine.Config) (Answer, error) {
+		v := swapView{c: c, count: f.sequences(), reading: f.cursor("reading", c.Length, c.Length-1)}
 		if err := v.measure(); err != nil {
 			return Answer{}, err
 		}
-		a := v.answer()
-		a.Experiment, a.Warnings, a.Words = e.Name, f.warnings, f.names
-		return a, nil
-	}
-	return e
+		return v.answer(), nil
+	})
 }
 
 func swapLength() Knob {
@@ -65,11 +51,13 @@ const swapSeeds = 12
 // swapView is a run asked with its queries and the same state asked with its keys.
 type swapView struct {
 	c       engine.Config
+	count   int // sequences that readouts are trained on, and tested on
 	reading int
 
-	pair swapPair   // of the chosen task and seed
-	all  []swapTask // every task over seeds
-	work float64
+	pair    swapPair      // of the chosen task and seed
+	all     []swapTask    // every task over seeds
+	trained []swapTrained // some of them, with a readout
+	work    float64
 }
 
 // swapPair is one run, asked both ways.
@@ -96,13 +84,9 @@ func (v *swapView) measure() error {
 		}
 		task := swapTask{name: option.Value}
 		for n := range swapSeeds {
-			c, err := defaultRun(option.Value)
+			c, err := v.config(option.Value, v.c.Seed+uint64(n))
 			if err != nil {
 				return err
-			}
-			c.Seed, c.Length, c.Loss, c.Rate, c.SequentialOnly = v.c.Seed+uint64(n), v.c.Length, v.c.Loss, v.c.Rate, true
-			if c.QueryNoise = v.c.QueryNoise; c.Task == "words" {
-				c.Given, c.Length = v.c.Given, v.c.Length
 			}
 			p, err := swap(c)
 			if err != nil {
@@ -120,7 +104,24 @@ func (v *swapView) measure() error {
 		}
 		v.all = append(v.all, task)
 	}
+	for _, task := range trainedTasks {
+		s, err := v.train(task, v.count)
+		if err != nil {
+			return err
+		}
+		v.trained = append(v.trained, s)
+	}
 	return nil
+}
+
+// config is the chosen run on another task and draw.
+func (v *swapView) config(task string, seed uint64) (engine.Config, error) {
+	c, err := defaultRun(task)
+	c.Seed, c.Length, c.Loss, c.Rate, c.SequentialOnly = seed, v.c.Length, v.c.Loss, v.c.Rate, true
+	if c.QueryNoise = v.c.QueryNoise; task == "words" {
+		c.Given = v.c.Given
+	}
+	return c, err
 }
 
 // swap runs c and asks it both ways.
@@ -163,7 +164,7 @@ func (v *swapView) answer() Answer {
 	if a.Sentence, a.Emphasis = sayDiverged(v.pair.r); a.Sentence == "" {
 		a.Sentence, a.Emphasis = v.say()
 	}
-	a.Series = append(v.tasks(), v.lines()...)
+	a.Series = slices.Concat(v.tasks(), v.retrained(), v.lines())
 	if v.shown() > 0 {
 		a.nameWords(v.pair.r, v.reading, reading{"with q", v.pair.r.Sequential.Output.RawRowView(v.reading)}, reading{"with k", v.pair.keyed.Output.RawRowView(v.reading)})
 	}
@@ -202,9 +203,13 @@ func (v *swapView) say() (sentence, emphasis string) {
 		"digits":    "the token’s own picture",
 		"words":     "the word that follows",
 	}[v.c.Task]
-	sentence = say.Sprintf("Here the swap %s: the mean cosine of the output with %s goes from %.2f to %.2f. A token’s own write makes up %.2f of its output; asked with queries it was %.2f.",
+	sentence = say.Sprintf("Here the swap %s: the mean cosine of the output with %s goes from %.2f to %.2f. A token’s own write makes up %.2f of its output, where it was %.2f.",
 		emphasis, wanted, before, after, tallied(v.pair.ownAfter).value(), tallied(v.pair.ownBefore).value())
-	return sentence + v.sayWords(), emphasis
+	sentence += v.sayWords()
+	for _, s := range v.trained {
+		sentence += s.say()
+	}
+	return sentence, emphasis
 }
 
 // sayWords counts the words of a text that answer with the word that follows.
@@ -279,6 +284,7 @@ func (v *swapView) scalars() scalars {
 		s.put(task.name+".before", tallied(task.before).value(), "", "task "+task.name+": mean cosine with what was wanted, asked with queries; none if every seed diverged", say.Sprintf("over %d seeds", len(task.before)))
 		s.put(task.name+".after", tallied(task.after).value(), "", "task "+task.name+": the same, asked with keys", say.Sprintf("over %d seeds", len(task.after)))
 	}
+	v.trainedScalars(&s)
 	s.put("reading", float64(v.reading), "", "the reading shown", "the cursor, the last reading if none")
 	return append(s, diverged(p.r))
 }

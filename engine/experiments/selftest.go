@@ -16,37 +16,30 @@ func selfTest() Experiment {
 		// What it says comes with the answer: the page need not carry all sentences.
 		choices[n] = Option{Value: c.Name}
 	}
-	e := Experiment{
+	return answering(Experiment{
 		Name: "self-test", Key: "t", Title: "The engine checks itself",
 		Question: "Does everything that must be true hold in this very browser?",
 		Knobs: []Knob{{
 			Name: "check", Key: "c", Kind: Choice, Label: "check", Choices: choices, Default: checks[0].Name,
 			Help: "Which of the checks is measured.",
 		}},
-	}
-	e.Run = func(values Values) (Answer, error) {
-		f := read(e.Name, e.Knobs, values)
-		name := f.choice("check")
-		if f.err != nil {
-			return Answer{}, f.err
-		}
-		for n, c := range checks {
-			if c.Name == name {
-				a, err := checked(n, len(checks), c)
-				a.Experiment, a.Table = e.Name, listed(checks)
-				return a, err
-			}
-		}
-		panic("unreachable: choice knows the checks")
-	}
-	e.Config = configOf(e, func(f *form) engine.Config {
+	}, func(f *form) engine.Config {
 		c, err := engine.Default("gaussian")
 		if err != nil {
 			f.fail("%v", err)
 		}
 		return c
+	}, func(f *form, _ engine.Config) (Answer, error) {
+		name := f.choice("check")
+		for n, c := range checks {
+			if c.Name == name {
+				a, err := checked(n, len(checks), c)
+				a.Table = listed(checks)
+				return a, err
+			}
+		}
+		return Answer{}, f.err // choice has refused it
 	})
-	return e
 }
 
 // checked measures check n of so many.

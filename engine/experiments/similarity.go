@@ -9,7 +9,7 @@ import (
 
 // similarity asks whether a query that lies near its key reads its value.
 func similarity() Experiment {
-	e := Experiment{
+	return answering(Experiment{
 		Name: "similarity", Key: "s", Title: "Near the key, near the value?",
 		Question: "Does a query that lies nearer to its key get an output nearer to its value?",
 		Knobs: []Knob{
@@ -25,28 +25,21 @@ func similarity() Experiment {
 			vectorTaskKnob(), textKnob(256), shortKnob(256), seedKnob(),
 			cursorKnob("token", "i", "token", "i", "Which token is marked; the last if none is chosen."),
 		},
-	}
-	config := func(f *form) engine.Config {
-		c := sequentialOnly(f)
-		c.QueryNoise = f.number("noise")
-		return c
-	}
-	e.Config = configOf(e, config)
-	e.Run = func(values Values) (Answer, error) {
-		f := read(e.Name, e.Knobs, values)
-		c := config(f)
-		v := similarView{c: c, seeds: int(f.number("seeds")), token: f.cursor("token", max(1, c.Length), c.Length-1)}
-		if f.err != nil {
-			return Answer{}, f.err
-		}
+	}, noisyQueries, func(f *form, c engine.Config) (Answer, error) {
+		v := similarView{c: c, seeds: int(f.number("seeds")), token: f.cursor("token", c.Length, c.Length-1)}
 		if err := v.measure(); err != nil {
 			return Answer{}, err
 		}
-		a := v.answer()
-		a.Experiment, a.Warnings, a.Words = e.Name, f.warnings, f.names
-		return a, nil
-	}
-	return e
+		return v.answer(), nil
+	})
+}
+
+// noisyQueries reads the knobs into a run whose queries lie as far from the keys
+// as the knob says.
+func noisyQueries(f *form) engine.Config {
+	c := sequentialOnly(f)
+	c.QueryNoise = f.number("noise")
+	return c
 }
 
 // published are the figures of one run of a published toy, whose seed and sizes

@@ -10,7 +10,7 @@ export const qToK: Figure = {
   name: "q-to-k",
   stage: false,
   lead: "task",
-  embedHeight: 1500,
+  embedHeight: 1750,
   ends: {},
   plots: [
     {
@@ -23,6 +23,15 @@ export const qToK: Figure = {
       cursor: "",
       place: "",
       marks: means,
+    },
+    {
+      kind: "line",
+      chart: "retrained",
+      title: "With a readout trained on the outputs",
+      note: "dashed: no better than always answering 0",
+      cursor: "",
+      place: "",
+      named: true,
     },
     { kind: "pictures", name: "attention", matrices: ["queries", "keys"], signs: ["→"], title: "Who looks at whom", note: "a row for each reading, a column for each write" },
     { kind: "line", chart: "wanted", title: "How near to what was wanted", note: "this draw, token by token", cursor: "reading", place: "reading" },

@@ -131,7 +131,7 @@ func accepts(k experiments.Knob) string {
 		return strings.Join(values, "|")
 	case experiments.Switch:
 		return "on|off"
-	case experiments.Sequence:
+	case experiments.Sequence, experiments.Pinned:
 		return "x,x,…"
 	case experiments.Cursor:
 		return "token"

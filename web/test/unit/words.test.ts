@@ -15,7 +15,7 @@ const series: Series = {
 };
 
 test("each named bar has its name, its number and a length from zero", () => {
-  const svg = namedBars({ id: "w", title: "t", description: "d", series, width: 400 });
+  const svg = namedBars({ id: "w", title: "t", description: "d", series: [series], width: 400 });
   assert.match(svg, />9 king → sang</);
   assert.match(svg, />2 &lt;the&gt; → king</);
   assert.match(svg, />0\.50</);
@@ -26,18 +26,31 @@ test("each named bar has its name, its number and a length from zero", () => {
   assert.ok(Math.abs(bars[0]! / bars[1]! - 2) < 0.05, `lengths ${bars}`);
   assert.equal(bars[2], 0);
   assert.ok(!/NaN|style=/.test(svg));
-  assert.equal(namedHeight(series), 22 + 3 * 28);
+  assert.equal(namedHeight([series]), 22 + 3 * 28);
 });
 
 test("bars and numbers stay inside the chart, at every width and sign", () => {
   for (const width of [240, 340, 700]) {
     for (const y of [[1, 0.5, 0.2], [-1, -0.5, -3], [1, -1, 0], [0, 0, 0]]) {
-      const svg = namedBars({ id: "w", title: "t", description: "d", series: { ...series, y }, width });
+      const svg = namedBars({ id: "w", title: "t", description: "d", series: [{ ...series, y }], width });
       for (const [, from, to] of svg.matchAll(/class="series bars[^>]*d="M([\d.-]+) [\d.]+H([\d.-]+)/g)) {
         assert.ok(Number(from) >= 0 && Number(to) <= width - 40, `${from} to ${to} of ${width}`);
       }
     }
   }
+});
+
+test("of several series every name is a heading with a bar for each series that has it", () => {
+  const q: Series = { ...series, label: "asked with q", role: "query", x: [0, 1], y: [0.5, 1], names: ["recall", "smoothing"] };
+  const k: Series = { ...series, label: "asked with k", role: "key", x: [1], y: [0.75], names: ["smoothing"] };
+  const level: Series = { ...series, label: "zero", role: "muted", style: "dashed", x: [0, 1], y: [1, 1], names: [] };
+  const svg = namedBars({ id: "g", title: "t", description: "d", series: [q, k, level], width: 400 });
+  assert.match(svg, /class="series dashed role-muted" x1="([\d.]+)" x2="\1"/);
+  const texts = [...svg.matchAll(/class="bar-(?:name|name heading|number)"[^>]*>([^<]*)</g)].map((m) => m[1]);
+  assert.deepEqual(texts, ["recall", "asked with q", "0.50", "smoothing", "asked with q", "1.00", "asked with k", "0.75"]);
+  const roles = [...svg.matchAll(/class="series bars role-(\w+)"/g)].map((m) => m[1]);
+  assert.deepEqual(roles, ["query", "query", "key"]);
+  assert.equal(namedHeight([q, k, level]), 22 + 5 * 28);
 });
 
 test("the tables show names in the place of x", () => {
