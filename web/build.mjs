@@ -180,7 +180,7 @@ function fillContents(source) {
   const items = sections.map(([, attributes, title]) => {
     const id = /\bid="([^"]+)"/.exec(attributes)?.[1];
     if (!id) throw new Stop(`index.html: the section "${title}" has no id, so that nothing can lead to it.`);
-    return `<li><a href="#${id}">${title}</a></li>`;
+    return `<li><a href="#${id}">${title}</a>`;
   });
   return source.replace("<ol data-contents></ol>", `<ol>${items.join("")}</ol>`);
 }
