@@ -166,13 +166,25 @@ function version() {
 // ---- pages
 
 async function writePage(file, source, { page, catalog, answers, names }) {
-  const filled = fillNumbers(file, file === "index.html" ? fillFigures(source, page, catalog, answers) : source, page, catalog, answers);
+  const whole = file === "index.html" ? fillFigures(fillContents(source), page, catalog, answers) : source;
+  const filled = fillNumbers(file, whole, page, catalog, answers);
   const { html: withFormulas, rules } = formulas(filled);
   let html = await linkAssets(withFormulas, names, rules);
   html = html.replace(/data:image\/bmp;base64,([A-Za-z0-9+/=]+)/g, (_, bmp) => pngOf(Buffer.from(bmp, "base64")));
   html = html.replace(/<meta charset="utf-8">/i, (m) => `${m}\n<meta http-equiv="Content-Security-Policy" content="${policy}">`);
   checkPage(file, html);
   writeFileSync(join(dist, file), html);
+}
+
+/** The table of contents, from the sections' own headings. */
+function fillContents(source) {
+  const sections = [...source.matchAll(/<section\b([^>]*)>\s*<h2>([^<]*)<\/h2>/g)];
+  const items = sections.map(([, attributes, title]) => {
+    const id = /\bid="([^"]+)"/.exec(attributes)?.[1];
+    if (!id) throw new Stop(`index.html: the section "${title}" has no id, so that nothing can lead to it.`);
+    return `<li><a href="#${id}">${title}</a>`;
+  });
+  return source.replace("<ol data-contents></ol>", `<ol>${items.join("")}</ol>`);
 }
 
 /** Figures, from the engine's default Answers. */

@@ -42,7 +42,7 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     figure.panel === "checks" ? "" : `<div class="knobs" role="group" aria-label="Settings">${others.map(knob).join("")}</div>` +
     editors.map((k) => editorHtml(experiment, k, knob(k), figure.stage && !compact)).join("");
   return (
-    `<figure class="figure${figure.stage ? " staged" : ""}${figure.panel ? " tabled" : ""}" aria-labelledby="${name}-title">` +
+    `<figure class="figure${figure.stage ? " staged" : ""}${figure.panel ? " tabled" : ""}${figure.across || figure.stage || compact ? " across" : ""}" aria-labelledby="${name}-title">` +
     questionHtml(experiment) +
     (figure.stage ? `<div class="stage-host" data-part="stage"></div><div class="stills" role="group" aria-label="Stills" data-part="stills"></div>` : "") +
     `<div class="dock">${figure.stage ? playerHtml(experiment) : ""}${leads.length > 0 ? `<div class="lead">${leads.map(knob).join("")}</div>` : ""}</div>` +

@@ -50,15 +50,16 @@ export class PlotArea {
     if (!this.answer) return;
     const plots = plotsOf(this.options.figure, this.answer);
     this.keepOnly(plots);
-    for (const plot of plots) {
-      const place = this.place(plot);
-      const width = Math.max(240, Math.round(place.canvas.clientWidth));
-      const drawn = drawPlot(this.options.experiment.name, plot, this.answer, this.values, width);
+    const places = plots.map((plot) => this.place(plot));
+    // Measured before anything is drawn: each look after a change lays the page out anew.
+    const widths = places.map((place) => Math.max(240, Math.round(place.canvas.clientWidth)));
+    places.forEach((place, i) => {
+      const drawn = drawPlot(this.options.experiment.name, place.plot, this.answer!, this.values, widths[i]!);
       place.canvas.querySelector("svg")?.remove();
       place.canvas.insertAdjacentHTML("afterbegin", drawn.svg);
       place.drawn = drawn;
       if (place.reach) layReach(place.reach, drawn);
-    }
+    });
   }
 
   /** Takes away what this Answer does not have, or no longer has. */

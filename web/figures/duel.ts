@@ -7,6 +7,7 @@ export const duel: Figure = {
   lead: "rate",
   embedHeight: 920,
   ends: {},
+  across: true,
   plots: [
     {
       kind: "line",

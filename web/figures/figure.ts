@@ -73,6 +73,8 @@ export interface Figure {
   /** words at both ends of a slider, by knob name */
   ends: Record<string, [string, string]>;
   plots: Plot[];
+  /** whether the plots stand side by side below the sentence; else in one column beside the controls */
+  across?: boolean;
   /** a table in place of plots: the Answer's, or the engine's checks */
   panel?: "table" | "checks";
   /** whether the present momentum can be pinned as a curve to compare with */

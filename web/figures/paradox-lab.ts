@@ -7,6 +7,7 @@ export const paradoxLab: Figure = {
   lead: "rate",
   embedHeight: 1500,
   ends: {},
+  across: true,
   plots: [
     {
       kind: "line",

@@ -12,6 +12,7 @@ export const qToK: Figure = {
   lead: "task",
   embedHeight: 1750,
   ends: {},
+  across: true,
   plots: [
     {
       kind: "line",

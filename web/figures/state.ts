@@ -9,6 +9,7 @@ export const state: Figure = {
   lead: "width",
   embedHeight: 1400,
   ends: { width: ["4: crowded", "64: roomy"] },
+  across: true,
   plots: [
     {
       kind: "line",

@@ -8,6 +8,7 @@ export const words: Figure = {
   beside: ["ask"],
   embedHeight: 1500,
   ends: {},
+  across: true,
   plots: [
     {
       kind: "line",

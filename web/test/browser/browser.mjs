@@ -27,25 +27,24 @@ function exists(path) {
   }
 }
 
-/**
- * Starts Chromium with WebGL in software, so that the tests need no GPU.
- * @param {string[]} args further flags
- */
+/** The Chromium that the checks drive; undefined leaves it to the driver to say that there is none. */
+export const chromiumPath = candidates.find(exists);
+
+/** WebGL in software, so that the checks need no GPU. */
+export const flags = [
+  "--no-sandbox", // tests may run as root
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+/** @param {string[]} args further flags */
 export function launch(args = []) {
-  return chromium.launch({
-    executablePath: candidates.find(exists),
-    args: [
-      "--no-sandbox", // tests may run as root
-      "--use-gl=angle",
-      "--use-angle=swiftshader",
-      "--enable-unsafe-swiftshader",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-      ...args,
-    ],
-  });
+  return chromium.launch({ executablePath: chromiumPath, args: [...flags, ...args] });
 }
 
 /**
