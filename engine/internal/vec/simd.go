@@ -275,7 +275,7 @@ func addRows(dst []float64, stride, cols int, a []float64, down int, b []float64
 		c20, c21 := simd.LoadFloat64s(r2), simd.LoadFloat64s(r2[l:])
 		c30, c31 := simd.LoadFloat64s(r3), simd.LoadFloat64s(r3[l:])
 		o, p := d, 0
-		for ; p < sum-1; p += 2 { // two terms of the sum
+		for ; p < sum-3; p += 4 { // 4 terms of the sum
 			row := b[o : o+2*l]
 			o += bStride
 			b0, b1 := simd.LoadFloat64s(row), simd.LoadFloat64s(row[l:])
@@ -306,8 +306,38 @@ func addRows(dst []float64, stride, cols int, a []float64, down int, b []float64
 			s = simd.BroadcastFloat64s(x3[p+1])
 			c30 = s.MulAdd(b0, c30)
 			c31 = s.MulAdd(b1, c31)
+			row = b[o : o+2*l]
+			o += bStride
+			b0, b1 = simd.LoadFloat64s(row), simd.LoadFloat64s(row[l:])
+			s = simd.BroadcastFloat64s(x0[p+2])
+			c00 = s.MulAdd(b0, c00)
+			c01 = s.MulAdd(b1, c01)
+			s = simd.BroadcastFloat64s(x1[p+2])
+			c10 = s.MulAdd(b0, c10)
+			c11 = s.MulAdd(b1, c11)
+			s = simd.BroadcastFloat64s(x2[p+2])
+			c20 = s.MulAdd(b0, c20)
+			c21 = s.MulAdd(b1, c21)
+			s = simd.BroadcastFloat64s(x3[p+2])
+			c30 = s.MulAdd(b0, c30)
+			c31 = s.MulAdd(b1, c31)
+			row = b[o : o+2*l]
+			o += bStride
+			b0, b1 = simd.LoadFloat64s(row), simd.LoadFloat64s(row[l:])
+			s = simd.BroadcastFloat64s(x0[p+3])
+			c00 = s.MulAdd(b0, c00)
+			c01 = s.MulAdd(b1, c01)
+			s = simd.BroadcastFloat64s(x1[p+3])
+			c10 = s.MulAdd(b0, c10)
+			c11 = s.MulAdd(b1, c11)
+			s = simd.BroadcastFloat64s(x2[p+3])
+			c20 = s.MulAdd(b0, c20)
+			c21 = s.MulAdd(b1, c21)
+			s = simd.BroadcastFloat64s(x3[p+3])
+			c30 = s.MulAdd(b0, c30)
+			c31 = s.MulAdd(b1, c31)
 		}
-		if p < sum {
+		for ; p < sum; p++ {
 			row := b[o : o+2*l]
 			o += bStride
 			b0, b1 := simd.LoadFloat64s(row), simd.LoadFloat64s(row[l:])
@@ -366,7 +396,7 @@ func addColumns(dst []float64, stride, cols int, a []float64, right int, b []flo
 		c20, c21 := simd.LoadFloat64s(r2), simd.LoadFloat64s(r2[l:])
 		c30, c31 := simd.LoadFloat64s(r3), simd.LoadFloat64s(r3[l:])
 		o, p, q := d, 0, 0
-		for ; p < sum-1; p += 2 { // two terms of the sum
+		for ; p < sum-3; p += 4 { // 4 terms of the sum
 			row := b[o : o+2*l]
 			o += bStride
 			b0, b1 := simd.LoadFloat64s(row), simd.LoadFloat64s(row[l:])
@@ -401,8 +431,42 @@ func addColumns(dst []float64, stride, cols int, a []float64, right int, b []flo
 			s = simd.BroadcastFloat64s(x[3])
 			c30 = s.MulAdd(b0, c30)
 			c31 = s.MulAdd(b1, c31)
+			row = b[o : o+2*l]
+			o += bStride
+			b0, b1 = simd.LoadFloat64s(row), simd.LoadFloat64s(row[l:])
+			x = a[q : q+productRows : q+productRows]
+			q += right
+			s = simd.BroadcastFloat64s(x[0])
+			c00 = s.MulAdd(b0, c00)
+			c01 = s.MulAdd(b1, c01)
+			s = simd.BroadcastFloat64s(x[1])
+			c10 = s.MulAdd(b0, c10)
+			c11 = s.MulAdd(b1, c11)
+			s = simd.BroadcastFloat64s(x[2])
+			c20 = s.MulAdd(b0, c20)
+			c21 = s.MulAdd(b1, c21)
+			s = simd.BroadcastFloat64s(x[3])
+			c30 = s.MulAdd(b0, c30)
+			c31 = s.MulAdd(b1, c31)
+			row = b[o : o+2*l]
+			o += bStride
+			b0, b1 = simd.LoadFloat64s(row), simd.LoadFloat64s(row[l:])
+			x = a[q : q+productRows : q+productRows]
+			q += right
+			s = simd.BroadcastFloat64s(x[0])
+			c00 = s.MulAdd(b0, c00)
+			c01 = s.MulAdd(b1, c01)
+			s = simd.BroadcastFloat64s(x[1])
+			c10 = s.MulAdd(b0, c10)
+			c11 = s.MulAdd(b1, c11)
+			s = simd.BroadcastFloat64s(x[2])
+			c20 = s.MulAdd(b0, c20)
+			c21 = s.MulAdd(b1, c21)
+			s = simd.BroadcastFloat64s(x[3])
+			c30 = s.MulAdd(b0, c30)
+			c31 = s.MulAdd(b1, c31)
 		}
-		if p < sum {
+		for ; p < sum; p++ {
 			row := b[o : o+2*l]
 			o += bStride
 			b0, b1 := simd.LoadFloat64s(row), simd.LoadFloat64s(row[l:])
