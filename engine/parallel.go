@@ -34,8 +34,9 @@ const (
 func Forms() []Form { return []Form{Masked, Chunkwise, HillisSteele, Blelloch} }
 
 // DefaultChunk is the length of a chunk where none is asked for: long enough
-// for products in place of steps, short enough that L² stays small.
-const DefaultChunk = 32
+// for products in place of steps, short enough that L² stays small. With momentum
+// a chunk moves two matrices, and twice as long a chunk is as fast.
+const DefaultChunk = 16
 
 // A ParallelRun is what a parallel form computed.
 type ParallelRun struct {
@@ -64,13 +65,16 @@ func Parallel(tokens *Tokens, loop *InnerLoop, form Form, chunk int) (*ParallelR
 	if chunk < 0 {
 		return nil, say.Errorf("chunk is %d; it must be at least 1", chunk)
 	}
-	if chunk == 0 {
-		chunk = DefaultChunk
-	}
 	if err := loop.Parallelizable(); err != nil {
 		return nil, err
 	}
 	r := loop.recurrence(tokens)
+	if chunk == 0 {
+		chunk = DefaultChunk
+		if r.momentum {
+			chunk *= 2
+		}
+	}
 	if n := float64(len(r.joins)); n*n > maxNumbers && (form == Masked || form != Chunkwise && r.squared) {
 		return nil, say.Errorf("the %s form keeps %.3g numbers for %.0f writes; the limit is %.3g: use chunkwise", form, n*n, n, float64(maxNumbers))
 	}
@@ -164,6 +168,10 @@ func (l *InnerLoop) recurrence(tokens *Tokens) *recurrence {
 	}
 	_, r.squared = l.Loss.(Squared)
 	r.featurize = func(keys, queries blas64.General, c chunk) { l.featurize(keys, queries, c, x) }
+	reads, writes := l.counts(phases)
+	r.updates, r.reads = make([]transition, 0, writes), make([]int, 0, reads)
+	r.joins, r.sees = make([]int, 0, writes), make([]int, 0, writes)
+	r.fades, r.rates = make([]float64, 0, writes), make([]float64, 0, writes)
 	for _, p := range phases {
 		r.phase(l, p)
 	}

@@ -162,7 +162,7 @@ func (b *block) scores(dst, x blas64.General, seen []int) {
 		for visible < b.to && b.joins[visible] < seen[to-1] {
 			visible++
 		}
-		n := visible - b.from
+		n := min((visible-b.from+panel-1)/panel*panel, b.to-b.from) // whole vectors
 		for c := 0; c < n; c += tileColumns {
 			width := min(tileColumns, n-c)
 			part := columns(rows(dst, r, to), width)

@@ -65,6 +65,9 @@ func (x *Tokens) check() error {
 func finite(name string, m *mat.Dense) error {
 	rows, _ := m.Dims()
 	for r := range rows {
+		if vec.Finite(m.RawRowView(r)) {
+			continue
+		}
 		for c, x := range m.RawRowView(r) {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
 				return say.Errorf("%s hold %v in row %d, column %d; every number must be finite", name, x, r, c)

@@ -142,28 +142,30 @@ func genericTanhs(dst, x []float64) {
 	}
 }
 
-// genericAddPanel adds a packed panel times b to panelRows rows of dst.
-func genericAddPanel(dst []float64, stride, cols int, panel, b []float64, bStride int) {
+// genericProduct is addRows with right = 1, and addColumns with down = 1: element
+// (r, p) of a is a[r·down + p·right].
+func genericProduct(dst []float64, stride, cols int, a []float64, down, right int, b []float64, bStride, sum int) {
 	d := 0
 	for ; d+2 <= cols; d += 2 {
 		r0, r1, r2, r3 := dst[d:d+2:d+2], dst[stride+d:][:2:2], dst[2*stride+d:][:2:2], dst[3*stride+d:][:2:2]
 		c00, c01, c10, c11, c20, c21, c30, c31 := r0[0], r0[1], r1[0], r1[1], r2[0], r2[1], r3[0], r3[1]
-		o := d
-		for p := 0; p+panelRows <= len(panel); p += panelRows {
-			a := panel[p : p+panelRows : p+panelRows]
+		o, q := d, 0
+		for range sum {
 			row := b[o : o+2 : o+2]
 			o += bStride
 			b0, b1 := row[0], row[1]
-			c00 += a[0] * b0
-			c01 += a[0] * b1
-			c10 += a[1] * b0
-			c11 += a[1] * b1
-			c20 += a[2] * b0
-			c21 += a[2] * b1
-			c30 += a[3] * b0
-			c31 += a[3] * b1
+			x0, x1, x2, x3 := a[q], a[q+down], a[q+2*down], a[q+3*down]
+			q += right
+			c00 += x0 * b0
+			c01 += x0 * b1
+			c10 += x1 * b0
+			c11 += x1 * b1
+			c20 += x2 * b0
+			c21 += x2 * b1
+			c30 += x3 * b0
+			c31 += x3 * b1
 		}
 		r0[0], r0[1], r1[0], r1[1], r2[0], r2[1], r3[0], r3[1] = c00, c01, c10, c11, c20, c21, c30, c31
 	}
-	addPanelColumns(dst, stride, cols, panel, b, bStride, d)
+	addStrided(dst, stride, cols, a, down, right, b, bStride, sum, d)
 }

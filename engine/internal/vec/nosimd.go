@@ -14,6 +14,9 @@ func tanhs(dst, x []float64)                                   { genericTanhs(ds
 func descend(w, delta []float64, rate, alpha float64, x, g []float64) {
 	genericDescend(w, delta, rate, alpha, x, g)
 }
-func addPanel(dst []float64, stride, cols int, panel, b []float64, bStride int) {
-	genericAddPanel(dst, stride, cols, panel, b, bStride)
+func addRows(dst []float64, stride, cols int, a []float64, down int, b []float64, bStride, sum int) {
+	genericProduct(dst, stride, cols, a, down, 1, b, bStride, sum)
+}
+func addColumns(dst []float64, stride, cols int, a []float64, right int, b []float64, bStride, sum int) {
+	genericProduct(dst, stride, cols, a, 1, right, b, bStride, sum)
 }

@@ -106,3 +106,18 @@ func MaxAbs(x []float64) float64 {
 	}
 	return largest
 }
+
+// Finite reports whether x holds neither NaN nor infinity: 0·x is then 0.
+func Finite(x []float64) bool {
+	var a, b, c, d float64
+	for ; len(x) >= 4; x = x[4:] {
+		a += 0 * x[0]
+		b += 0 * x[1]
+		c += 0 * x[2]
+		d += 0 * x[3]
+	}
+	for _, y := range x {
+		a += 0 * y
+	}
+	return a+b+c+d == 0
+}

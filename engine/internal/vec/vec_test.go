@@ -77,11 +77,15 @@ func TestEveryKernelAgreesWithItsTwin(t *testing.T) {
 			near(t, name+" descend Δ", da, db)
 
 			stride := n + 3
-			panel, tall, b0 := random(r, panelRows*rows), random(r, panelRows*stride), random(r, rows*stride)
+			four, tall, b0 := random(r, productRows*(rows+3)), random(r, productRows*stride), random(r, rows*stride)
 			a, b = copied(tall), copied(tall)
-			addPanel(a, stride, n, panel, b0, stride)
-			genericAddPanel(b, stride, n, panel, b0, stride)
-			near(t, name+" addPanel", a, b)
+			addRows(a, stride, n, four, rows+3, b0, stride, rows)
+			genericProduct(b, stride, n, four, rows+3, 1, b0, stride, rows)
+			near(t, name+" addRows", a, b)
+			a, b = copied(tall), copied(tall)
+			addColumns(a, stride, n, four, productRows, b0, stride, rows)
+			genericProduct(b, stride, n, four, 1, productRows, b0, stride, rows)
+			near(t, name+" addColumns", a, b)
 		}
 	}
 }
