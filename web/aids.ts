@@ -1,6 +1,7 @@
 // What helps a reader along and is not needed for the first view: a script of
 // its own, fetched once the reader has begun.
 
+import { figures } from "./figures/index";
 import { filmStrip } from "./filmstrip";
 import type { Host } from "./host";
 import type { Aids } from "./live";
@@ -18,6 +19,7 @@ const aids: Aids = {
     startPredictions(host);
     void takeInQuestions();
   },
+  figures,
   filmStrip,
   SequenceEditor,
   TextField,

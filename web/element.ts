@@ -3,7 +3,7 @@
 
 import { costText } from "./cost";
 import { Refused } from "./engine";
-import { figureOf } from "./figures/index";
+import { figureOf, know } from "./figures/known";
 import { scalar, type Figure } from "./figures/figure";
 import { catalog, files, type Host } from "./host";
 import { Knobs } from "./knobs";
@@ -57,8 +57,9 @@ export function defineFigure(host: Host): void {
 const waiting: (() => void)[] = [];
 
 /**
- * Makes a figure once the page has nothing better to do, one at a time; at once
- * for a reader who moves by keyboard, so that no control is passed over.
+ * Makes a figure once the reader moves and the page has nothing better to do,
+ * one at a time; at once for a reader who moves by keyboard, so that no control
+ * is passed over. Where the aids cannot be had each gets the default drawing.
  */
 function later(make: () => void): void {
   waiting.push(make);
@@ -67,8 +68,15 @@ function later(make: () => void): void {
     waiting.shift()?.();
     if (waiting.length > 0) whenIdle(next);
   };
-  whenIdle(next);
-  addEventListener("keydown", makeAll, { capture: true, once: true });
+  let keyed = false;
+  addEventListener("keydown", () => (keyed = true), { capture: true, once: true });
+  void aidsInTime()
+    .then(({ figures }) => know(figures), () => undefined)
+    .then(() => {
+      if (keyed) return makeAll();
+      addEventListener("keydown", makeAll, { capture: true, once: true });
+      whenIdle(next);
+    });
 }
 
 function makeAll(): void {

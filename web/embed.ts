@@ -3,6 +3,8 @@
 // embed.html?figure=momentum-age&theme=auto#v=1&m.a=0.98
 
 import { defineFigure } from "./element";
+import { figures } from "./figures/index";
+import { know } from "./figures/known";
 import { catalog } from "./host";
 import { refreshFigures, showNotices, startHost } from "./live";
 import { heightMessage } from "./share";
@@ -12,6 +14,7 @@ const asked = new URLSearchParams(location.search);
 const theme = asked.get("theme");
 if (theme === "light" || theme === "dark") applyTheme(theme);
 
+know(figures);
 const host = startHost();
 host.onLink = () => {
   showNotices(host.messages);

@@ -72,6 +72,7 @@ export function showNotices(messages: readonly string[]): void {
 /** What aids.ts offers. */
 export interface Aids {
   start(host: Host): void;
+  figures: typeof import("./figures/index").figures;
   filmStrip(box: HTMLElement, stills: Stills): Promise<boolean>;
   SequenceEditor: typeof SequenceEditor;
   TextField: typeof TextField;

@@ -4,7 +4,7 @@
 import { escape } from "./chart/text";
 import { costText } from "./cost";
 import { inSymbols } from "./formula";
-import { figureOf } from "./figures/index";
+import { figureOf } from "./figures/known";
 import { plotName, plotsOf, type Figure, type LinePlot, type Plot } from "./figures/figure";
 import { icons } from "./icons";
 import { knobHtml, knobId, sliderHtml, symbolHtml } from "./knobview";

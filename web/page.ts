@@ -1,12 +1,15 @@
 // Entry of the article.
 
 import { defineFigure } from "./element";
+import { know } from "./figures/known";
+import { momentumAge } from "./figures/momentum-age";
 import { files } from "./host";
 import { aidsInTime, loadAids, refreshFigures, showNotices, startHost } from "./live";
 import type { Theme } from "./link";
 import { fillScalars } from "./prose";
 import { applyTheme } from "./theme";
 
+know([momentumAge]);
 const host = startHost();
 
 function showTheme(): void {

@@ -1,10 +1,13 @@
 // What the build needs of the page's own code: the first view as text.
 
-import { figureOf } from "./figures/index";
+import { figures } from "./figures/index";
+import { figureOf, know } from "./figures/known";
 import { fill } from "./fill";
 import { figureHtml, sketchHtml } from "./markup";
 import type { Answer, Experiment } from "./messages";
 import { scalarText } from "./prose";
+
+know(figures);
 
 /** An Answer as the headless command prints it. */
 export function parseAnswer(json: string): Answer {

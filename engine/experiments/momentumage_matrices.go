@@ -115,7 +115,7 @@ func (two *twoMatrices) pictures() []Matrix {
 		}
 	}
 	return []Matrix{
-		one("before", say.Sprintf("W before token %d", two.reading), two.before),
+		one("before", say.Sprintf("W before token %d", two.reading+1), two.before),
 		one("step", "the step −ηΔ", two.now), one("after", "W after it", two.after),
 	}
 }

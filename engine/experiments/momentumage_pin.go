@@ -102,7 +102,7 @@ func (v *ageView) sayPinned() string {
 	if math.Abs(far.now-far.then) < 1e-12 {
 		return sentence + "; at this reading every token has the same weight under both."
 	}
-	return sentence + say.Sprintf("; at this reading token %d differs most: %s, and %s there.", far.token, significant(far.now), significant(far.then))
+	return sentence + say.Sprintf("; at this reading token %d differs most: %s, and %s there.", far.token+1, significant(far.now), significant(far.then))
 }
 
 // pinScalars are the numbers of that comparison.

@@ -13,13 +13,8 @@ import { qToK } from "./q-to-k";
 import { ledger } from "./ledger";
 import { paradoxLab } from "./paradox-lab";
 import { selfTest } from "./self-test";
-import { plainFigure, type Figure } from "./figure";
+import type { Figure } from "./figure";
 import { momentumAge } from "./momentum-age";
 import { words } from "./words";
 
-const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps, ascent, qVersusK, qToK, paradoxLab, state, words, ledger, selfTest];
-
-/** The figure of an experiment. */
-export function figureOf(experiment: string): Figure {
-  return figures.find((f) => f.name === experiment) ?? plainFigure(experiment);
-}
+export const figures: readonly Figure[] = [momentumAge, duel, effectiveValue, similarity, innerSteps, ascent, qVersusK, qToK, paradoxLab, state, words, ledger, selfTest];

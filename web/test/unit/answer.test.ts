@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fill } from "../../fill";
 import { plainFigure, plotName, plotsOf, scalar, valueAt, type Figure } from "../../figures/figure";
-import { figureOf } from "../../figures/index";
+import { momentumAge } from "../../figures/momentum-age";
 import { figureHtml, findingHtml } from "../../markup";
 import type { Answer, Matrix, Series } from "../../messages";
 import { disagreements } from "../../prerender";
@@ -41,7 +41,7 @@ test("arrays come from the block of numbers, and plain arrays pass", () => {
 });
 
 test("every Answer has a drawing: charts that no figure names are drawn too", () => {
-  const names = plotsOf(figureOf("momentum-age"), answer).map(plotName);
+  const names = plotsOf(momentumAge, answer).map(plotName);
   assert.deepEqual(names, ["growth", "new"]);
   assert.equal(plotsOf(plainFigure("x"), answer).length, 2);
 });
