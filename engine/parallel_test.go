@@ -72,9 +72,9 @@ func literalRecurrence(r *recurrence) (output, effective *mat.Dense) {
 		for ; predict < len(r.sees) && r.sees[predict] == n; predict++ {
 			f := product(mat.NewDense(1, r.dh, row(r.keys, predict)), w)
 			f.Scale(r.fades[predict], f)
-			v := r.values.RowView(predict / r.steps).T()
+			v := r.values.RowView(r.rows[predict]).T()
 			g := mat.NewDense(1, r.dv, nil)
-			if r.squared {
+			if r.predicts {
 				g.Sub(f, v)
 			} else {
 				g.Scale(-1, v)
@@ -109,8 +109,11 @@ func recurrences(seed uint64) map[string]*recurrence {
 	build := func(group int, squared, momentum bool) *recurrence {
 		out := &recurrence{
 			keys: random(r, n, dh, 0.5).RawMatrix(), queries: random(r, n, dh, 0.5).RawMatrix(), values: random(r, n, dv, 1),
-			steps: 1, squared: squared, momentum: momentum, dh: dh, dv: dv,
+			loss: Dot{}, predicts: squared, momentum: momentum, dh: dh, dv: dv,
 			w0: random(r, dh, dv, 0.5).RawMatrix().Data,
+		}
+		if squared {
+			out.loss = Squared{}
 		}
 		if momentum {
 			out.delta0 = random(r, dh, dv, 0.2).RawMatrix().Data
@@ -123,6 +126,7 @@ func recurrences(seed uint64) map[string]*recurrence {
 				}
 				out.updates = append(out.updates, u)
 			}
+			out.rows, out.asks = append(out.rows, i), append(out.asks, i)
 			out.joins = append(out.joins, i/group)
 			out.sees = append(out.sees, i/group)
 			out.fades = append(out.fades, 0.9+0.2*r.Float64())
