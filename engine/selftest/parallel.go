@@ -39,7 +39,7 @@ var parallel = []Check{
 	{"scan-rounds", "A scan over n chunks takes ⌈log₂ n⌉ rounds (Hillis–Steele) or twice that (Blelloch).", 0, false, func(t *trial) {
 		for _, loss := range losses() {
 			loop := &engine.InnerLoop{Feature: tanh(), Loss: loss, Rate: engine.Constant(0.05), Alpha: engine.Constant(0.5)}
-			for chunk := 1; chunk <= length; chunk++ {
+			for _, chunk := range []int{1, 2, 3, 5, 8, length} {
 				rounds := math.Ceil(math.Log2(math.Ceil(length / float64(chunk))))
 				t.off(math.Abs(float64(t.form(tokens(65), loop, engine.HillisSteele, chunk).Rounds) - rounds))
 				t.off(math.Abs(float64(t.form(tokens(65), loop, engine.Blelloch, chunk).Rounds) - 2*rounds))
