@@ -5,10 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
-	"unrolled/engine/internal/vec"
 	"unrolled/engine/say"
 )
 
@@ -65,7 +63,7 @@ func Parallel(tokens *Tokens, loop *InnerLoop, form Form, chunk int) (*ParallelR
 	if chunk < 0 {
 		return nil, say.Errorf("chunk is %d; it must be at least 1", chunk)
 	}
-	if err := loop.Parallelizable(); err != nil {
+	if err := loop.Parallelizable(tokens.size().reads); err != nil {
 		return nil, err
 	}
 	r := loop.recurrence(tokens)
@@ -75,8 +73,8 @@ func Parallel(tokens *Tokens, loop *InnerLoop, form Form, chunk int) (*ParallelR
 			chunk *= 2
 		}
 	}
-	if n := float64(len(r.joins)); n*n > maxNumbers && (form == Masked || form != Chunkwise && r.squared) {
-		return nil, say.Errorf("the %s form keeps %.3g numbers for %.0f writes; the limit is %.3g: use chunkwise", form, n*n, n, float64(maxNumbers))
+	if err := r.fits(form, chunk*loop.steps()); err != nil {
+		return nil, err
 	}
 	run := &ParallelRun{
 		Output:    mat.NewDense(len(r.reads), r.dv, nil),
@@ -86,179 +84,82 @@ func Parallel(tokens *Tokens, loop *InnerLoop, form Form, chunk int) (*ParallelR
 	case Masked:
 		r.chunkwise(run, len(r.joins))
 	case Chunkwise:
-		r.chunkwise(run, chunk*r.steps)
+		r.chunkwise(run, chunk*loop.steps())
 	default:
-		r.scan(run, form, chunk*r.steps)
+		r.scan(run, form, chunk*loop.steps())
 	}
 	return run, nil
 }
 
-// Parallelizable returns nil if Parallel can compute the loop, and else the
-// reason: that there is no parallel form (φ must stand still, and a write must be
-// affine in the state), or that Parallel does not carry it.
-func (l *InnerLoop) Parallelizable() error {
-	if reason := l.nonlinear(); reason != "" {
-		return say.Errorf("no parallel form: %s", strings.TrimSuffix(reason, "."))
+// fits says what a form cannot do with a recurrence that others can.
+func (r *recurrence) fits(form Form, length int) error {
+	n, size, chunks := float64(len(r.joins)), float64(r.stateRows()), 0.0
+	for range r.chunks(length) {
+		chunks++
 	}
-	for _, part := range []struct {
-		holds bool
-		name  string
-	}{
-		{l.Muon != nil, "Muon"}, {l.Norm != NoNorm, "weight norm"}, {l.Clip, "clipping"},
-		{l.Bias != nil, "a bias"}, {l.isGated(), "a gate behind W"}, {l.isConv(), "a convolution"},
-		{l.ChannelRate != nil || l.GammaChannels != nil, "a rate or a decay by channel"},
-		{l.Reader != nil, "reader rates"}, {l.Readout != ReadRaw, "a readout other than o = z"},
-		{len(l.Operations) > 0, "operations"}, {l.Chunk > 1 && l.steps() > 1, "several inner steps on a chunk"},
-	} {
-		if part.holds {
-			return say.Errorf("the parallel forms here do not carry %s", part.name)
-		}
+	switch scans := form == HillisSteele || form == Blelloch; {
+	case form == Masked && n*n > maxNumbers:
+		return say.Errorf("the %s form keeps %.3g numbers for %.0f writes; the limit is %.3g: use chunkwise", form, n*n, n, float64(maxNumbers))
+	case scans && r.predicts && chunks > 1 && (r.channels != nil || r.gate != nil):
+		return say.Errorf("the %s form would need one map of the state for each of %d channels, whose rates or gates differ: use chunkwise", form, r.dv)
+	case scans && r.predicts && 2*chunks*size*(size+float64(r.dv)) > maxNumbers:
+		return say.Errorf("the %s form keeps %.3g numbers for the maps of %.0f chunks; the limit is %.3g: use longer chunks or chunkwise", form, 2*chunks*size*(size+float64(r.dv)), chunks, float64(maxNumbers))
 	}
 	return nil
 }
 
-// A recurrence is an inner loop with a still φ, as plain numbers. Update u is
-//
-//	Δ ← α_u Δ + Σ_i a_i k̂_iᵀ g_i  over the writes i that join it
-//	W ← d_u W − b_u Δ
-//
-// with g_i = ∂ℓ/∂f at f_i = s_i k̂_i W, W as it stood after sees_i updates, and
-// read t is q̂_t W after reads_t updates. Hence, with v̂_i = −a_i g_i and n
-// updates seen,
-//
-//	W = D_n W_0 − B_n Δ_0 + Σ_i c_i^n k̂_iᵀ v̂_i
-//	c_i^n = Σ_{j=u(i)..n−1} b_j Π_{s=j+1..n−1} d_s Π_{s=u(i)+1..j} α_s
-//
-// which is the matrix product C = M A of the decay mask M_nj = b_j Π d and the
-// momentum A_ji = Π α. With d = b = 1, c_i^n is the package's c_i^t.
-type recurrence struct {
-	keys    blas64.General // k̂, writes × Dh; empty until something needs all
-	queries blas64.General // q̂, reads × Dh; the same
-	values  *mat.Dense     // v of row i/steps
-	// featurize writes the k̂ and q̂ of a chunk; nil where keys and queries hold
-	// them already.
-	featurize func(keys, queries blas64.General, c chunk)
-	steps     int  // writes of one row of keys and values
-	squared   bool // g = f − v; else g = −v
-
-	updates []transition
-	joins   []int     // update of write i
-	sees    []int     // updates that the prediction of write i has seen
-	fades   []float64 // s_i
-	rates   []float64 // a_i
-	reads   []int     // updates that read t has seen
-
-	w0, delta0 []float64 // Dh×Dv; nil means zero
-	momentum   bool      // some α is not zero
-	plain      bool      // every multiplier c is 1: neither momentum nor decay nor rates outside
-	dh, dv     int
+// Parallelizable returns nil if Parallel can compute the loop on n tokens, and
+// else the reason: that there is no parallel form (InnerLoop.Linearity), or what
+// Parallel would need to carry it.
+func (l *InnerLoop) Parallelizable(n int) error {
+	if form := l.parallelForm(n); !form.Holds {
+		return say.Errorf("no parallel form: %s", strings.TrimSuffix(form.Reason, "."))
+	}
+	if reason := l.notCarried(n); reason != "" {
+		return say.Errorf("the parallel forms here do not carry %s", reason)
+	}
+	return nil
 }
 
-// A transition is how the state moves on: d, α and b.
-type transition struct{ decay, alpha, rate float64 }
-
-// recurrence writes the loop down as numbers. Write i is a row of keys and
-// values; with several steps a token, step i%K of token i/K.
-func (l *InnerLoop) recurrence(tokens *Tokens) *recurrence {
-	x := newView(tokens, l)
-	phases := l.plan(tokens.size().reads)
-	_, dv := tokens.V.Dims()
-	r := &recurrence{
-		values: x.v, steps: l.steps(), dh: l.Feature.Out(), dv: dv, plain: true,
-	}
-	_, r.squared = l.Loss.(Squared)
-	r.featurize = func(keys, queries blas64.General, c chunk) { l.featurize(keys, queries, c, x) }
-	reads, writes := l.counts(phases)
-	r.updates, r.reads = make([]transition, 0, writes), make([]int, 0, reads)
-	r.joins, r.sees = make([]int, 0, writes), make([]int, 0, writes)
-	r.fades, r.rates = make([]float64, 0, writes), make([]float64, 0, writes)
-	for _, p := range phases {
-		r.phase(l, p)
-	}
-	if l.W0 != nil {
-		r.w0 = flatten(l.W0, 0)
-	}
-	if first := l.Momentum0["w0"]; first != nil {
-		r.delta0, r.momentum = flatten(first, 0), true
-	}
-	for _, u := range r.updates {
-		r.momentum = r.momentum || u.alpha != 0
-		r.plain = r.plain && u == transition{decay: 1, rate: 1}
-	}
-	return r
-}
-
-// featurize computes φ of the rows that a chunk needs: once for all the steps of
-// a row, which write with the same key.
-func (l *InnerLoop) featurize(keys, queries blas64.General, c chunk, x view) {
-	steps := l.steps()
-	l.applyRows(queries, rows(x.q.RawMatrix(), c.read, c.until))
-	from := rows(x.k.RawMatrix(), c.from/steps, c.to/steps)
-	if steps == 1 {
-		l.applyRows(keys, from)
-		return
-	}
-	once := newGeneral(from.Rows, keys.Cols)
-	l.applyRows(once, from)
-	for i := range keys.Rows {
-		copy(row(keys, i), row(once, i/steps))
-	}
-}
-
-// phase appends what a phase of the plan does.
-func (r *recurrence) phase(l *InnerLoop, p phase) {
-	if p.before {
-		r.readAfter(p.until - p.read)
-	}
-	together := p.writes()
-	if p.causal {
-		together = 1
-	}
-	start := len(r.updates)
-	for n := 0; n < p.writes(); n += together {
-		row := p.from + n
-		token := row / l.writesPerToken()
-		for step := range r.steps {
-			decays := l.DecayAfter || p.decays && step == 0
-			u := transition{decay: 1, alpha: l.Alpha.meanOver(token, token+max(1, together/l.writesPerToken())), rate: 1}
-			fade := 1.0
-			if decays {
-				u.decay = l.keep(token)
-			}
-			if decays && !l.DecayAfter {
-				fade = u.decay
-			}
-			if l.RateOutside {
-				u.rate = l.Rate.At(row)
-			}
-			seen := len(r.updates)
-			if p.causal {
-				seen = start
-			}
-			for i := row; i < row+together; i++ {
-				a := l.gradientFactor(together)
-				if !l.RateOutside {
-					a *= l.Rate.At(i)
-				}
-				r.joins, r.sees = append(r.joins, len(r.updates)), append(r.sees, seen)
-				r.fades, r.rates = append(r.fades, fade), append(r.rates, a)
-			}
-			r.updates = append(r.updates, u)
-		}
-		if p.causal {
-			r.readAfter(1)
+// notCarried names what of a rule that has a parallel form Parallel leaves out,
+// with what it would need, or "".
+func (l *InnerLoop) notCarried(n int) string {
+	_, dot := l.Loss.(Dot)
+	_, ownRate := l.ThetaRates["bias"]
+	buffered := l.anyAlpha() && !l.oneUpdate(n) || len(l.Momentum0) > 0
+	decays := len(l.Gamma) > 0 || l.GammaChannels != nil
+	for _, part := range []struct {
+		holds bool
+		text  string
+	}{
+		{l.trainsTheta(), "a trained Θ: its one step moves φ, so that a query needs the gradients of all keys first"},
+		{l.isConv(), "a convolution: every channel has a small W of its own and would need its own recurrence"},
+		{l.GammaChannels != nil, "a decay by channel: the multiplier of a write differs from row to row of W, so that a score would be no product of matrices"},
+		{l.Muon != nil && buffered, "Muon with momentum: every update orthogonalises its whole buffer, which would first need a scan of all buffers"},
+		{l.Norm != NoNorm && !dot, "weight norm under a loss that looks at the weight"},
+		{l.Norm == PostNorm && !l.oneUpdate(n), "weight norm after every row: each norm looks at the one before"},
+		{l.Bias != nil && ownRate, "a bias with a rate of its own: it would be written with another key than it is read with"},
+		{l.Bias != nil && decays && !l.DecayTheta, "a bias that stays where W decays: it would need a decay by channel"},
+		{l.Bias != nil && l.Clip, "clipping with a bias: W and the bias are clipped each by its own norms"},
+	} {
+		if part.holds {
+			return part.text
 		}
 	}
-	if !p.before && (!p.causal || p.writes() == 0) {
-		r.readAfter(p.until - p.read)
-	}
+	return ""
 }
 
-// readAfter appends n reads after the updates so far.
-func (r *recurrence) readAfter(n int) {
-	for range n {
-		r.reads = append(r.reads, len(r.updates))
+// oneUpdate reports whether all that n tokens write joins one update.
+func (l *InnerLoop) oneUpdate(n int) bool {
+	if !l.onePhase(n) {
+		return false
 	}
+	for _, p := range l.plan(n) {
+		if p.causal && p.writes() > 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // chunkwise goes through chunks of at least length writes with a state between
@@ -267,7 +168,8 @@ func (r *recurrence) readAfter(n int) {
 // runs beside other chunks where there are processors for it.
 func (r *recurrence) chunkwise(run *ParallelRun, length int) {
 	s := r.start()
-	effective, output := run.Effective.RawMatrix(), run.Output.RawMatrix()
+	output := run.Output.RawMatrix()
+	r.fill(run)
 	done := func(b *block) {
 		run.Chunks++
 		run.MultiplyAdds += b.multiplyAdds
@@ -279,9 +181,9 @@ func (r *recurrence) chunkwise(run *ParallelRun, length int) {
 			b := r.block(c, work)
 			b.mask()
 			b.predict(s)
-			b.solve(effective)
-			b.answer(output, s, effective)
-			b.advance(s, effective)
+			b.solve()
+			b.answer(output, s)
+			b.advance(s)
 			done(b)
 		}
 		return
@@ -293,10 +195,10 @@ func (r *recurrence) chunkwise(run *ParallelRun, length int) {
 	}, func(b *block) {
 		b.before = s.snapshot(b.before)
 		b.predict(s)
-		b.solve(effective)
-		b.advance(s, effective)
+		b.solve()
+		b.advance(s)
 	}, func(b *block) {
-		b.answer(output, b.before, effective)
+		b.answer(output, b.before)
 	}, done)
 }
 
@@ -334,89 +236,4 @@ func pipeline(n int, first func(i int, work *workspace) *block, second, third, d
 		done(b)
 		free <- b.workspace
 	}
-}
-
-// A state is W and Δ. Without momentum Δ is nil.
-type state struct{ w, delta blas64.General }
-
-// snapshot returns a copy of s, in old's memory if it fits.
-func (s state) snapshot(old state) state {
-	out := state{w: reuse(old.w, s.w.Rows, s.w.Cols)}
-	copy(out.w.Data, s.w.Data)
-	if s.delta.Data != nil {
-		out.delta = reuse(old.delta, s.delta.Rows, s.delta.Cols)
-		copy(out.delta.Data, s.delta.Data)
-	}
-	return out
-}
-
-// start returns the state before the first update.
-func (r *recurrence) start() state {
-	s := state{w: newGeneral(r.dh, r.dv)}
-	copy(s.w.Data, r.w0)
-	if r.momentum {
-		s.delta = newGeneral(r.dh, r.dv)
-		copy(s.delta.Data, r.delta0)
-	}
-	return s
-}
-
-// A chunk is a stretch of writes with the updates they make and the reads that
-// need nothing newer: [from, to) each.
-type chunk struct{ from, to, update, updated, read, until int }
-
-// chunks cuts the recurrence into chunks of at least length writes. A cut lies
-// where no later write or read needs a state from before it.
-func (r *recurrence) chunks(length int) func(yield func(chunk) bool) {
-	return func(yield func(chunk) bool) {
-		c := chunk{}
-		for i := range r.joins {
-			c.to, c.updated = i+1, r.joins[i]+1
-			last := i == len(r.joins)-1
-			if last {
-				c.updated = len(r.updates)
-			}
-			for c.until < len(r.reads) && (last || r.reads[c.until] <= c.updated) {
-				c.until++
-			}
-			if !last && (c.to-c.from < length || r.joins[i+1] < c.updated || r.sees[i+1] < c.updated) {
-				continue
-			}
-			if !yield(c) {
-				return
-			}
-			c = chunk{from: c.to, to: c.to, update: c.updated, updated: c.updated, read: c.until, until: c.until}
-		}
-	}
-}
-
-func newGeneral(rows, cols int) blas64.General {
-	return blas64.General{Rows: rows, Cols: cols, Stride: max(1, cols), Data: make([]float64, rows*cols)}
-}
-
-// row returns row i of m.
-func row(m blas64.General, i int) []float64 { return m.Data[i*m.Stride : i*m.Stride+m.Cols] }
-
-// rows returns rows from ≤ i < to of m, sharing its memory.
-func rows(m blas64.General, from, to int) blas64.General {
-	m.Rows, m.Data = to-from, m.Data[from*m.Stride:]
-	return m
-}
-
-// columns returns the first n columns of m, sharing its memory.
-func columns(m blas64.General, n int) blas64.General {
-	m.Cols = n
-	return m
-}
-
-// multiply writes a b to dst.
-func multiply(dst, a, b blas64.General) {
-	if dst.Stride == dst.Cols {
-		clear(dst.Data[:dst.Rows*dst.Cols])
-	} else {
-		for i := range dst.Rows {
-			clear(row(dst, i))
-		}
-	}
-	vec.AddMul(dst, a, b)
 }

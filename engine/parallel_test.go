@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -72,9 +71,9 @@ func literalRecurrence(r *recurrence) (output, effective *mat.Dense) {
 		for ; predict < len(r.sees) && r.sees[predict] == n; predict++ {
 			f := product(mat.NewDense(1, r.dh, row(r.keys, predict)), w)
 			f.Scale(r.fades[predict], f)
-			v := r.values.RowView(predict / r.steps).T()
+			v := r.values.RowView(r.rows[predict]).T()
 			g := mat.NewDense(1, r.dv, nil)
-			if r.squared {
+			if r.predicts {
 				g.Sub(f, v)
 			} else {
 				g.Scale(-1, v)
@@ -109,8 +108,11 @@ func recurrences(seed uint64) map[string]*recurrence {
 	build := func(group int, squared, momentum bool) *recurrence {
 		out := &recurrence{
 			keys: random(r, n, dh, 0.5).RawMatrix(), queries: random(r, n, dh, 0.5).RawMatrix(), values: random(r, n, dv, 1),
-			steps: 1, squared: squared, momentum: momentum, dh: dh, dv: dv,
+			loss: Dot{}, predicts: squared, momentum: momentum, dh: dh, dv: dv,
 			w0: random(r, dh, dv, 0.5).RawMatrix().Data,
+		}
+		if squared {
+			out.loss = Squared{}
 		}
 		if momentum {
 			out.delta0 = random(r, dh, dv, 0.2).RawMatrix().Data
@@ -123,6 +125,7 @@ func recurrences(seed uint64) map[string]*recurrence {
 				}
 				out.updates = append(out.updates, u)
 			}
+			out.rows, out.asks = append(out.rows, i), append(out.asks, i)
 			out.joins = append(out.joins, i/group)
 			out.sees = append(out.sees, i/group)
 			out.fades = append(out.fades, 0.9+0.2*r.Float64())
@@ -211,61 +214,6 @@ func TestTheMaskIsTheMatrixProductNotTheElementwiseOne(t *testing.T) {
 	// measured 0.64 of outputs around 1: the gap is not a rounding
 	if gap := maxDifference(t, output(&hadamard), want); !(gap > 0.3) {
 		t.Errorf("the element-wise mask is off by %v only", gap)
-	}
-}
-
-func TestScanIsAssociative(t *testing.T) {
-	r := testRand(41)
-	draw := func() element {
-		return element{
-			d: r.NormFloat64(), p: r.NormFloat64(), q: r.NormFloat64(),
-			write: random(r, 4, 3, 1).RawMatrix(), run: random(r, 4, 3, 1).RawMatrix(),
-		}
-	}
-	for range 50 {
-		x, y, z := draw(), draw(), draw()
-		left, right := x.then(y).then(z), x.then(y.then(z))
-		for _, pair := range [][2]float64{{left.d, right.d}, {left.p, right.p}, {left.q, right.q}} {
-			if !(math.Abs(pair[0]-pair[1]) <= 1e-13*math.Max(1, math.Abs(pair[0]))) {
-				t.Fatalf("numbers differ: %v", pair)
-			}
-		}
-		for _, pair := range [][2]*mat.Dense{
-			{mat.NewDense(4, 3, left.write.Data), mat.NewDense(4, 3, right.write.Data)},
-			{mat.NewDense(4, 3, left.run.Data), mat.NewDense(4, 3, right.run.Data)},
-		} {
-			within(t, "matrices", pair[0], pair[1], 1e-13)
-		}
-	}
-}
-
-// Words under concatenation do not commute: the scans must keep their order.
-func TestScansCountTheirRounds(t *testing.T) {
-	concat := func(x, y string) string { return x + y }
-	for n := 1; n <= 33; n++ {
-		var words, want []string
-		for i := range n {
-			words = append(words, string(rune('A'+i)))
-			want = append(want, strings.Join(words, ""))
-		}
-		rounds := int(math.Ceil(math.Log2(float64(n))))
-		got, r := hillisSteele(words, concat)
-		if r != rounds || strings.Join(got, " ") != strings.Join(want, " ") {
-			t.Errorf("Hillis-Steele of %d: %d rounds, want %d; %v", n, r, rounds, got)
-		}
-		got, r = blelloch(words, "", concat)
-		if r != 2*rounds || strings.Join(got, " ") != strings.Join(want, " ") {
-			t.Errorf("Blelloch of %d: %d rounds, want %d; %v", n, r, 2*rounds, got)
-		}
-	}
-	tokens := randomTokens(5)
-	n, _, _ := tokens.Dims()
-	loop := &InnerLoop{Feature: Identity{Dim: testDk}, Loss: Dot{}, Rate: Constant(0.05), Alpha: varying(n)}
-	for form, want := range map[Form]int{Masked: 0, Chunkwise: 0, HillisSteele: int(math.Ceil(math.Log2(float64(n)))), Blelloch: 2 * int(math.Ceil(math.Log2(float64(n))))} {
-		run, err := Parallel(tokens, loop, form, 1)
-		if err != nil || run.Rounds != want {
-			t.Errorf("%s of %d tokens: %d rounds, want %d (%v)", form, n, run.Rounds, want, err)
-		}
 	}
 }
 

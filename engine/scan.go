@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math/bits"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -97,70 +98,81 @@ func blelloch[E any](x []E, identity E, then func(x, y E) E) (prefix []E, rounds
 	return tree[:len(x)], rounds
 }
 
-// scan computes the outputs with the states before all chunks from a scan.
-// The dot loss knows its effective values at once; for the squared loss the
-// triangular system of the whole sequence is solved first.
+// scan computes the outputs with the states before all chunks from a scan. The
+// dot loss knows its values at once, and a chunk adds to the state; under the
+// squared loss it maps the state (affine), and its values follow from the state
+// before it.
 func (r *recurrence) scan(run *ParallelRun, form Form, length int) {
-	effective := run.Effective.RawMatrix()
-	if r.featurize != nil {
-		r.keys, r.queries = newGeneral(len(r.joins), r.dh), newGeneral(len(r.reads), r.dh)
-		r.featurize(r.keys, r.queries, chunk{to: len(r.joins), until: len(r.reads)})
-		r.featurize = nil
-	}
-	if r.squared {
-		r.solveAll(run)
-	}
-	var elements []element
-	var chunks []chunk
+	r.fill(run)
+	var blocks []*block
 	for c := range r.chunks(length) {
-		b := r.summary(c)
-		if !r.squared {
-			b.solve(effective)
-		}
-		elements = append(elements, b.element(effective))
-		chunks = append(chunks, c)
-		run.MultiplyAdds += b.multiplyAdds
-	}
-	run.Chunks = len(chunks)
-
-	combined := 0
-	then := func(x, y element) element {
-		combined++
-		return x.then(y)
-	}
-	var prefix []element
-	if form == HillisSteele {
-		prefix, run.Rounds = hillisSteele(elements, then)
-	} else {
-		prefix, run.Rounds = blelloch(elements, r.identity(), then)
-	}
-	products := 1
-	if r.momentum {
-		products = 3
-	}
-	run.MultiplyAdds += float64(combined * products * r.dh * r.dv)
-
-	work := &workspace{}
-	for i, c := range chunks {
-		before := r.start()
-		if i > 0 {
-			before = prefix[i-1].apply(before)
-		}
-		b := r.block(c, work)
+		b := r.block(c, &workspace{})
 		b.mask()
-		b.answer(run.Output.RawMatrix(), before, effective)
+		blocks = append(blocks, b)
+	}
+	run.Chunks = len(blocks)
+	before := make([]state, len(blocks))
+	switch {
+	case len(blocks) == 1:
+		before[0] = r.start()
+	case r.predicts:
+		elements := make([]affine, len(blocks))
+		for i, b := range blocks {
+			elements[i] = b.affine()
+		}
+		size := float64(elements[0].Rows)
+		work := size * size * (size + float64(r.dv))
+		prefix := scanned(run, form, elements, r.unmoved(), affine.then, work)
+		r.statesBefore(before, func(i int) state { return prefix[i].apply(r.start()) })
+		run.MultiplyAdds += float64(len(blocks)-1) * size * size * float64(r.dv)
+	default:
+		elements := make([]element, len(blocks))
+		for i, b := range blocks {
+			b.solve()
+			elements[i] = b.element()
+		}
+		products := 1
+		if r.momentum {
+			products = 3
+		}
+		prefix := scanned(run, form, elements, r.identity(), element.then, float64(products*r.dh*r.dv))
+		r.statesBefore(before, func(i int) state { return prefix[i].apply(r.start()) })
+	}
+	total := slices.Clone(r.sum)
+	for i, b := range blocks {
+		if r.predicts || len(blocks) == 1 {
+			b.predict(before[i])
+			b.solve()
+		}
+		before[i].sum = total
+		b.answer(run.Output.RawMatrix(), before[i])
+		b.addKeys(total)
 		run.MultiplyAdds += b.multiplyAdds
 	}
 }
 
-// solveAll solves for the effective values of the whole sequence as one chunk.
-func (r *recurrence) solveAll(run *ParallelRun) {
-	for c := range r.chunks(len(r.joins)) {
-		b := r.block(c, &workspace{})
-		b.mask()
-		b.predict(r.start())
-		b.solve(run.Effective.RawMatrix())
-		run.MultiplyAdds += b.multiplyAdds
+// scanned runs the scan of a form and counts its rounds and its combinations, of
+// work multiply-adds each.
+func scanned[E any](run *ParallelRun, form Form, elements []E, identity E, then func(x, y E) E, work float64) []E {
+	counted := func(x, y E) E {
+		run.MultiplyAdds += work
+		return then(x, y)
+	}
+	var prefix []E
+	if form == HillisSteele {
+		prefix, run.Rounds = hillisSteele(elements, counted)
+	} else {
+		prefix, run.Rounds = blelloch(elements, identity, counted)
+	}
+	return prefix
+}
+
+// statesBefore fills in the state before every chunk: the start, and what the
+// chunks up to i−1 make of it.
+func (r *recurrence) statesBefore(before []state, after func(i int) state) {
+	before[0] = r.start()
+	for i := 1; i < len(before); i++ {
+		before[i] = after(i - 1)
 	}
 }
 
@@ -173,29 +185,13 @@ func (r *recurrence) identity() element {
 	return x
 }
 
-// summary returns a block that knows the ages at the end of its chunk, and no
-// scores.
-func (r *recurrence) summary(c chunk) *block {
-	b := r.block(c, &workspace{})
-	b.age = aging{left: ofStart{w: 1}, beta0: 1}
-	joined := c.from
-	for n := c.update; n < c.updated; n++ {
-		first := joined
-		for joined < c.to && r.joins[joined] == n {
-			joined++
-		}
-		b.age.advance(r.updates[n], joined-first)
-	}
-	return b
-}
-
 // element returns what the chunk does to the state.
-func (b *block) element(effective blas64.General) element {
+func (b *block) element() element {
 	x := b.identity()
 	x.d, x.p, x.q = b.age.left.w, -b.age.left.delta, b.age.beta0
-	b.addWrites(x.write, effective, b.age.c, 1)
+	b.addWrites(x.write, b.age.c, 1)
 	if b.momentum {
-		b.addWrites(x.run, effective, b.age.beta, -1)
+		b.addWrites(x.run, b.age.beta, -1)
 	}
 	return x
 }

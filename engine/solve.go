@@ -26,10 +26,16 @@ type workspace struct {
 	reading      blas64.General // q̂_t·k̂_j times c_j, reads × writes
 	predicting   blas64.General // k̂_i·k̂_j times s_i c_j, writes × writes; squared loss only
 	predictions  blas64.General // f, writes × Dv; squared loss only
+	slope        []float64      // ∂ℓ/∂f of one write
 	fromBuffer   blas64.General // a product with Δ
 	weighted     blas64.General // v̂_i weighted for the state, writes × Dv
-	readStart    []ofStart      // of every read
-	predictStart []ofStart      // of every prediction
+	normals      []float64      // q̂·(z_0 + Σ k̂) of every read; normalizer only
+	counted      blas64.General // multipliers of every read, and k̂·k̂; weight norm only
+	gram         blas64.General
+	keyGates     blas64.General // s(x) of keys and queries; gate behind W only
+	askGates     blas64.General
+	readStart    []ofStart // of every read
+	predictStart []ofStart // of every prediction
 	age          aging
 	before       state // the chunk, where chunks overlap
 }
@@ -58,6 +64,9 @@ func (a *aging) advance(u transition, joining int) {
 	for range joining {
 		a.beta, a.c = append(a.beta, 1), append(a.c, u.rate)
 	}
+	for i := len(a.c) - u.hold; u.hold > 0 && i < len(a.c); i++ {
+		a.c[i] = u.rate
+	}
 }
 
 // block returns a chunk's block, in the memory of work.
@@ -78,19 +87,12 @@ func (r *recurrence) block(c chunk, work *workspace) *block {
 	if r.momentum {
 		work.fromBuffer = reuse(work.fromBuffer, max(n, reads), r.dv)
 	}
-	if r.squared {
+	if r.predicts {
 		work.predicting = reuse(work.predicting, n, n)
 		work.predictions = reuse(work.predictions, n, r.dv)
+		work.slope = reuse(blas64.General{Data: work.slope}, 1, r.dv).Data
 	}
 	return b
-}
-
-// reuse returns a rows×cols matrix of undefined numbers, in m's memory if it fits.
-func reuse(m blas64.General, rows, cols int) blas64.General {
-	if cap(m.Data) < rows*cols {
-		return newGeneral(rows, cols)
-	}
-	return blas64.General{Rows: rows, Cols: cols, Stride: max(1, cols), Data: m.Data[:rows*cols]}
 }
 
 // panel is how many rows of a triangle are computed at once: it wastes half of
@@ -112,8 +114,9 @@ func (b *block) mask() {
 		to := min(from+tileColumns, keys.Rows)
 		vec.Transpose(b.tile(from, to), rows(keys, from, to))
 	}
+	b.beside()
 	b.scores(b.reading, b.queries, b.reads[b.read:b.until])
-	if b.squared {
+	if b.predicts {
 		b.scores(b.predicting, keys, b.sees[b.from:b.to])
 	}
 	b.age = aging{c: b.age.c[:0], beta: b.age.beta[:0], left: ofStart{w: 1}, beta0: 1}
@@ -121,10 +124,11 @@ func (b *block) mask() {
 	joined := b.from
 	for n := b.update; ; n++ {
 		for t := b.read + len(b.readStart); t < b.until && b.reads[t] <= n; t++ {
+			b.noteRead(t - b.read)
 			b.weigh(row(b.reading, t-b.read), 1)
 			b.readStart = append(b.readStart, b.age.left)
 		}
-		for i := b.from + len(b.predictStart); b.squared && i < b.to && b.sees[i] <= n; i++ {
+		for i := b.from + len(b.predictStart); b.predicts && i < b.to && b.sees[i] <= n; i++ {
 			s := b.fades[i]
 			b.weigh(row(b.predicting, i-b.from), s)
 			b.predictStart = append(b.predictStart, ofStart{s * b.age.left.w, s * b.age.left.delta})
@@ -205,7 +209,7 @@ func (b *block) fromStart(dst, x blas64.General, s state, left []ofStart) {
 
 // predict writes what the state before the chunk predicts for its keys.
 func (b *block) predict(s state) {
-	if b.squared {
+	if b.predicts {
 		b.fromStart(b.predictions, b.keys, s, b.predictStart)
 	}
 }
@@ -218,36 +222,62 @@ func (b *block) predict(s state) {
 // with F the predictions of the state before the chunk: a triangular system
 // (the UT transform of WY form), solved by forward substitution. What the
 // panels before know goes in by products.
-func (b *block) solve(effective blas64.General) {
-	out := rows(effective, b.from, b.to)
+func (b *block) solve() {
+	out := rows(b.effective, b.from, b.to)
 	for r := 0; r < out.Rows; r += panel {
 		to := min(r+panel, out.Rows)
-		if b.squared && r > 0 {
+		if b.predicts && r > 0 {
 			vec.AddMul(rows(b.predictions, r, to), columns(rows(b.predicting, r, to), r), rows(out, 0, r))
 			b.count((to - r) * r * b.dv)
 		}
 		for i := r; i < to; i++ {
-			a, v := b.rates[b.from+i], b.values.RawRowView((b.from+i)/b.steps)
-			if !b.squared {
-				vec.Scale(row(out, i), a, v)
+			if !b.predicts {
+				b.value(row(out, i), i, nil)
 				continue
 			}
 			f := row(b.predictions, i)
 			vec.AddRead(f, row(b.predicting, i)[r:i], out.Data[r*out.Stride:i*out.Stride])
 			b.count((i - r) * b.dv)
-			for d := range f {
-				row(out, i)[d] = a * (v[d] - f[d])
-			}
+			b.value(row(out, i), i, f)
+		}
+	}
+	b.rewrite()
+}
+
+// value writes v̂ of write i of the chunk, given its prediction f = k̂ W; the dot
+// loss needs none.
+func (b *block) value(dst []float64, i int, f []float64) {
+	a, from := b.rates[b.from+i], b.rows[b.from+i]
+	v := b.values.RawRowView(from)
+	var gate []float64
+	if b.gate != nil {
+		gate = row(b.keyGates, i)
+	}
+	if !b.predicts {
+		vec.Scale(dst, a, v)
+	} else {
+		for d, s := range gate {
+			f[d] *= s
+		}
+		b.loss.Gradient(b.slope, f, v)
+		vec.Scale(dst, -a, b.slope)
+	}
+	for d, s := range gate {
+		dst[d] *= s
+	}
+	if b.channels != nil {
+		for d, rate := range b.channels.RawRowView(from) {
+			dst[d] *= rate
 		}
 	}
 }
 
 // answer writes the outputs: what the state before the chunk says, and the masked
-// product with the chunk's effective values.
-func (b *block) answer(output blas64.General, s state, effective blas64.General) {
+// product with the chunk's values.
+func (b *block) answer(output blas64.General, s state) {
 	out, queries := rows(output, b.read, b.until), b.queries
 	b.fromStart(out, queries, s, b.readStart)
-	values := rows(effective, b.from, b.to)
+	values := rows(b.written, b.from, b.to)
 	visible := b.from
 	for r := 0; r < out.Rows; r += panel {
 		to := min(r+panel, out.Rows)
@@ -258,33 +288,35 @@ func (b *block) answer(output blas64.General, s state, effective blas64.General)
 		vec.AddMul(rows(out, r, to), columns(rows(b.reading, r, to), n), rows(values, 0, n))
 		b.count((to - r) * n * b.dv)
 	}
+	b.readOut(out, s)
 }
 
 // advance moves the state over the chunk: W ← D W − B Δ + Σ c_i k̂_iᵀ v̂_i and
 // Δ ← (Π α) Δ − Σ β_i k̂_iᵀ v̂_i.
-func (b *block) advance(s state, effective blas64.General) {
+func (b *block) advance(s state) {
 	left := b.age.left
 	if left.w != 1 {
 		vec.Scale(s.w.Data, left.w, s.w.Data)
 	}
-	b.addWrites(s.w, effective, b.age.c, 1)
+	b.addWrites(s.w, b.age.c, 1)
+	b.addKeys(s.sum)
 	if !b.momentum {
 		return
 	}
 	vec.AddScaled(s.w.Data, -left.delta, s.delta.Data)
 	vec.Scale(s.delta.Data, b.age.beta0, s.delta.Data)
-	b.addWrites(s.delta, effective, b.age.beta, -1)
+	b.addWrites(s.delta, b.age.beta, -1)
 }
 
 // addWrites adds sign·Σ_i weight_i k̂_iᵀ v̂_i to dst.
-func (b *block) addWrites(dst, effective blas64.General, weight []float64, sign float64) {
+func (b *block) addWrites(dst blas64.General, weight []float64, sign float64) {
 	b.count((b.to - b.from) * b.dh * b.dv)
 	if b.plain {
-		vec.AddMulT(dst, b.keys, rows(effective, b.from, b.to))
+		vec.AddMulT(dst, b.keys, rows(b.written, b.from, b.to))
 		return
 	}
 	for i, x := range weight {
-		vec.Scale(row(b.weighted, i), sign*x, row(effective, b.from+i))
+		vec.Scale(row(b.weighted, i), sign*x, row(b.written, b.from+i))
 	}
 	vec.AddMulT(dst, b.keys, b.weighted)
 }

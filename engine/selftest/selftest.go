@@ -28,10 +28,10 @@ type Check struct {
 }
 
 // All returns every check, in order: both ways, anchors that share no code
-// with the engine, ages, mirrors and closed forms, mistakes.
+// with the engine, ages, mirrors and closed forms, parallel forms, mistakes.
 func All() []Check {
 	var all []Check
-	for _, part := range [][]Check{bothWays, anchors, ages, mirrors, mistakes} {
+	for _, part := range [][]Check{bothWays, anchors, ages, mirrors, parallel, mistakes} {
 		all = append(all, part...)
 	}
 	return all
