@@ -362,7 +362,7 @@ func (l *learner) answer(from, until int) bool {
 // state returns W; it shares the learner's memory where W is one block.
 func (l *learner) state() *mat.Dense {
 	first := l.last[0]
-	if len(l.last) == 1 {
+	if !l.loop.isConv() {
 		return mat.NewDense(first.rows, first.cols, first.w)
 	}
 	m := mat.NewDense(len(l.last), len(first.w), nil)
