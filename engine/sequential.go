@@ -144,7 +144,7 @@ func (l *learner) run(n int) bool {
 		return false
 	}
 	if p.writes() > 0 {
-		if p.causal {
+		if p.causal && (p.writes() > 1 || l.loop.Reader != nil) {
 			return l.learnCausally(p)
 		}
 		l.learn(p)
@@ -166,11 +166,9 @@ func (l *learner) learn(p phase) {
 }
 
 // learnCausally takes all gradients at the start of the phase, then lets the
-// weights advance row by row.
+// weights advance row by row. A phase of one row has nothing of its own in this
+// order, unless the reader has a rate.
 func (l *learner) learnCausally(p phase) bool {
-	if p.writes() == 1 && !l.loop.DecayAfter {
-		l.decay(p.from)
-	}
 	l.collect(p, 0)
 	if l.loop.Reader != nil {
 		for _, w := range l.trained {
