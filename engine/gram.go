@@ -87,12 +87,18 @@ func inverseRoot(gram []float64, n int, cut float64) (p []float64, rank int) {
 }
 
 // diagonalize makes one sweep of Jacobi's rotations over g, adds them to q, and
-// reports whether anything off the diagonal was left to turn.
+// reports whether anything off the diagonal was left to turn: not what is lost in
+// the rounding of its own two eigenvalues, nor in that of the largest.
 func diagonalize(g, q []float64, n int) (moved bool) {
+	trace := 0.0
+	for d := range n {
+		trace += g[d*n+d]
+	}
+	tiny := 1e-20 * trace
 	for i := range n {
 		for j := i + 1; j < n; j++ {
 			off, a, b := g[i*n+j], g[i*n+i], g[j*n+j]
-			if math.Abs(off) <= 1e-18*(math.Abs(a)+math.Abs(b)) {
+			if math.Abs(off) <= 1e-18*(math.Abs(a)+math.Abs(b)) || math.Abs(off) <= tiny {
 				continue
 			}
 			moved = true

@@ -145,7 +145,7 @@ func (l *learner) run(n int) bool {
 		return false
 	}
 	if p.writes() > 0 {
-		if p.causal {
+		if p.causal && (p.writes() > 1 || l.loop.Reader != nil) {
 			return l.learnCausally(p)
 		}
 		l.learn(p)
@@ -167,11 +167,9 @@ func (l *learner) learn(p phase) {
 }
 
 // learnCausally takes all gradients at the start of the phase, then lets the
-// weights advance row by row.
+// weights advance row by row. A phase of one row has nothing of its own in this
+// order, unless the reader has a rate.
 func (l *learner) learnCausally(p phase) bool {
-	if p.writes() == 1 && !l.loop.DecayAfter {
-		l.decay(p.from)
-	}
 	l.collect(p, 0)
 	if l.loop.Reader != nil {
 		for _, w := range l.trained {
@@ -363,7 +361,7 @@ func (l *learner) answer(from, until int) bool {
 // state returns W; it shares the learner's memory where W is one block.
 func (l *learner) state() *mat.Dense {
 	first := l.last[0]
-	if len(l.last) == 1 {
+	if !l.loop.isConv() {
 		return mat.NewDense(first.rows, first.cols, first.w)
 	}
 	m := mat.NewDense(len(l.last), len(first.w), nil)

@@ -69,13 +69,17 @@ func (f *File) Run() (*Answer, error) {
 const maxWork = 2e10
 
 // Pass reports whether every expected array lies within the tolerance.
-func (a *Answer) Pass() bool {
-	for _, d := range a.Difference {
-		if !(d <= a.Tolerance) {
-			return false
+func (a *Answer) Pass() bool { return len(a.Missed()) == 0 }
+
+// Missed lists the expected arrays that do not, in order of their names.
+func (a *Answer) Missed() []string {
+	var missed []string
+	for _, name := range slices.Sorted(maps.Keys(a.Difference)) {
+		if !(a.Difference[name] <= a.Tolerance) {
+			missed = append(missed, name)
 		}
 	}
-	return true
+	return missed
 }
 
 // results collects what a file may expect, under the same names.

@@ -46,12 +46,40 @@ func (o *object) array(field string) (*array, error) {
 			a.data = append(a.data, row...)
 		}
 	default:
-		return nil, fmt.Errorf("%s must be a number, a list of numbers or a matrix of finite numbers", a.name)
+		return nil, fmt.Errorf("%s must be a number, a list of numbers or a matrix of finite numbers%s", a.name, where(raw))
 	}
 	if len(a.data) == 0 {
 		return nil, fmt.Errorf("%s is empty", a.name)
 	}
 	return a, nil
+}
+
+// where names the first element of a list that is neither a number nor a list of
+// numbers.
+func where(raw json.RawMessage) string {
+	var rows, cells []json.RawMessage
+	if json.Unmarshal(raw, &rows) != nil {
+		return ""
+	}
+	for r, row := range rows {
+		if isNumber(row) {
+			continue
+		}
+		if json.Unmarshal(row, &cells) != nil {
+			return fmt.Sprintf("; row %d is %s", r, shorten(string(row)))
+		}
+		for c, cell := range cells {
+			if !isNumber(cell) {
+				return fmt.Sprintf("; row %d, column %d is %s", r, c, shorten(string(cell)))
+			}
+		}
+	}
+	return "; rows and numbers are mixed"
+}
+
+func isNumber(raw json.RawMessage) bool {
+	var x float64
+	return json.Unmarshal(raw, &x) == nil && !hasNull(raw)
 }
 
 // hasNull reports whether a list holds null, which would read as 0.

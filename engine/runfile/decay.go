@@ -26,7 +26,7 @@ func (b *builder) readDecay() error {
 		return err
 	}
 	if placement == "none" {
-		return noDecay(gamma)
+		return b.noDecay(gamma)
 	}
 	b.loop.DecayAfter = placement == "after-gradient"
 	b.loop.DecayTheta = applies == "all trained parameters"
@@ -49,8 +49,16 @@ func (b *builder) readDecay() error {
 	return nil
 }
 
-// noDecay: where nothing decays, every γ that is given must be 1.
-func noDecay(gamma *array) error {
+// noDecay: where nothing decays, every γ that is given must be 1, and a weight
+// decay 0.
+func (b *builder) noDecay(gamma *array) error {
+	weight, err := b.model.number("weightDecay", 0)
+	if err != nil {
+		return err
+	}
+	if weight != 0 {
+		return fmt.Errorf("model.weightDecay is %v, but model.decayPlacement is none", weight)
+	}
 	if gamma == nil {
 		return nil
 	}

@@ -31,7 +31,7 @@ func Read(r io.Reader) (*File, error) {
 	}
 	top, err := parseObject("the file", raw)
 	if err != nil {
-		return nil, err
+		return nil, locate(raw, err)
 	}
 	f := &File{}
 	if f.Name, err = top.text("name", ""); err != nil {

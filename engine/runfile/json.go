@@ -12,10 +12,12 @@ import (
 	"strings"
 )
 
-// Bounds of a file: what is longer or deeper is not read.
+// Bounds of a file: what is longer or deeper is not read. No count that a model
+// can have comes near maxWhole.
 const (
 	maxBytes = 64 << 20
 	maxDepth = 16
+	maxWhole = 1_000_000
 )
 
 // readBounded reads a file and stops at the first byte that makes it too long
@@ -51,7 +53,7 @@ func readBounded(r io.Reader) ([]byte, error) {
 			return nil, fmt.Errorf("the file is longer than %d MB", maxBytes>>20)
 		}
 		if errors.Is(err, io.EOF) {
-			return all, nil
+			return bytes.TrimPrefix(all, []byte("\ufeff")), nil // a byte order mark, as some editors write
 		}
 		if err != nil {
 			return nil, err
@@ -114,6 +116,25 @@ func syntax(err error) error {
 	return fmt.Errorf("the file is not JSON: %w", err)
 }
 
+// locate says in which line a file stops being JSON; err is what its parser said.
+func locate(raw []byte, err error) error {
+	var slip *json.SyntaxError
+	var value json.RawMessage
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return errors.New("the file is empty")
+	}
+	if !errors.As(err, &slip) || !errors.As(json.Unmarshal(raw, &value), &slip) || slip.Offset < 1 {
+		return err
+	}
+	line := 1 + bytes.Count(raw[:slip.Offset-1], []byte("\n"))
+	for _, token := range []string{"NaN", "Infinity"} {
+		if bytes.HasPrefix(raw[slip.Offset-1:], []byte(token)) {
+			return fmt.Errorf("the file is not JSON in line %d: %s is no number there, and every number must be finite", line, token)
+		}
+	}
+	return fmt.Errorf("the file is not JSON in line %d: %w", line, slip)
+}
+
 // name is a field as a sentence names it.
 func (o *object) name(field string) string {
 	if o.path == "the file" {
@@ -164,23 +185,37 @@ func (o *object) text(field, without string) (string, error) {
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return "", fmt.Errorf("%s must be a text", o.name(field))
 	}
-	if strings.HasSuffix(s, "-quirk") {
-		return "", fmt.Errorf("%s is %q, a slip of the code it comes from; unrolled runs the rule, not the slip", o.name(field), shorten(s))
-	}
 	return s, nil
 }
 
 // choice returns a string field that must be one of the choices, the first
-// where it is missing.
+// where it is missing; "" stands for a field that has to be missing then.
 func (o *object) choice(field string, choices ...string) (string, error) {
 	s, err := o.text(field, choices[0])
 	if err != nil {
 		return "", err
 	}
-	if !slices.Contains(choices, s) {
-		return "", fmt.Errorf("%s is %q; it must be %s", o.name(field), shorten(s), strings.Join(choices, " or "))
+	if err := o.slip(field, s); err != nil {
+		return "", err
 	}
-	return s, nil
+	if slices.Contains(choices, s) {
+		return s, nil
+	}
+	var named []string
+	for _, c := range choices {
+		if c != "" {
+			named = append(named, c)
+		}
+	}
+	return "", fmt.Errorf("%s is %q; it must be %s", o.name(field), shorten(s), strings.Join(named, " or "))
+}
+
+// slip refuses a value that names a slip of other people's code.
+func (o *object) slip(field, value string) error {
+	if !strings.HasSuffix(value, "-quirk") {
+		return nil
+	}
+	return fmt.Errorf("%s is %q, a slip of the code it comes from; unrolled runs the rule, not the slip", o.name(field), shorten(value))
 }
 
 // boolean returns a true or false field, false where it is missing.
@@ -193,8 +228,10 @@ func (o *object) boolean(field string) (bool, error) {
 	if err := json.Unmarshal(raw, &b); err == nil {
 		return b, nil
 	}
-	if _, err := o.text(field, ""); err != nil {
-		return false, err // a quirk has its own sentence
+	if s, err := o.text(field, ""); err == nil {
+		if err := o.slip(field, s); err != nil {
+			return false, err
+		}
 	}
 	return false, fmt.Errorf("%s must be true or false", o.name(field))
 }
@@ -218,8 +255,8 @@ func (o *object) whole(field string, without int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if x != math.Trunc(x) || math.Abs(x) > 1<<31 {
-		return 0, fmt.Errorf("%s is %v; it must be a whole number", o.name(field), x)
+	if x != math.Trunc(x) || math.Abs(x) > maxWhole {
+		return 0, fmt.Errorf("%s is %v; it must be a whole number of at most %d", o.name(field), x, maxWhole)
 	}
 	return int(x), nil
 }

@@ -287,6 +287,9 @@ func (b *builder) readMomentum() error {
 	if err != nil {
 		return err
 	}
+	if reduction != "none" && b.loop.Order == engine.TokenCausal && b.loop.Chunk > 1 {
+		return fmt.Errorf("model.momentumReduction is %q, but in token-causal order the buffer advances every token", reduction)
+	}
 	// LaCT's code names its reduction, and never writes the last chunk.
 	b.loop.SkipLast = b.model.has("momentumReduction") && b.loop.Order == engine.ApplyThenUpdate
 	a, err := b.model.array("momentum")

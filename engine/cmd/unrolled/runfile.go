@@ -11,7 +11,7 @@ import (
 )
 
 // errDiffers says that a run file ran, and its expectations were not met.
-var errDiffers = errors.New("an expected array differs by more than the tolerance")
+var errDiffers = errors.New("expected arrays differ by more than the tolerance")
 
 // isRunFile reports whether -run names a file, not an experiment.
 func isRunFile(name string) bool {
@@ -47,8 +47,8 @@ func runRunFile(name string, asJSON bool, values settings, out io.Writer) error 
 	if err := write(out); err != nil {
 		return err
 	}
-	if !answer.Pass() {
-		return errDiffers
+	if missed := answer.Missed(); len(missed) > 0 {
+		return fmt.Errorf("%s: %w %.0g: %s", name, errDiffers, answer.Tolerance, strings.Join(missed, ", "))
 	}
 	return nil
 }
