@@ -322,7 +322,7 @@ class FigureView {
     this.wantFilm();
   }
 
-  /** A film is made of a run, not of a reading: cursors leave it as it is. */
+  /** A film is made of a run, not of a reading: cursors and pins leave it as it is. */
   private wantFilm(): void {
     if (!this.stage || !this.answer || this.filmTimer !== 0 || this.filmWanted() === this.filmOf) return;
     // While a knob is dragged the stage follows, as often as films can be made.
@@ -334,8 +334,8 @@ class FigureView {
   }
 
   private filmValues(): Values {
-    const cursors = new Set(this.experiment.knobs.filter((k) => k.kind === "cursor").map((k) => k.name));
-    return Object.fromEntries(Object.entries(this.values).filter(([name]) => !cursors.has(name)));
+    const apart = new Set(this.experiment.knobs.filter((k) => k.kind === "cursor" || k.kind === "pinned").map((k) => k.name));
+    return Object.fromEntries(Object.entries(this.values).filter(([name]) => !apart.has(name)));
   }
 
   private async loadFilm(): Promise<void> {
@@ -411,7 +411,7 @@ class FigureView {
       this.followLink();
       root.querySelector<HTMLElement>('input[type="range"]')?.focus({ preventScroll: true });
     });
-    if (this.figure.pin) button("pin").addEventListener("click", () => this.pin());
+    if (this.figure.pin) button("pin").addEventListener("click", withAids(({ togglePin }) => this.change(togglePin(this.values, this.numberOf("alpha")), true)));
     button("reset-all").hidden = Object.keys(this.values).length === 0;
     button("csv").addEventListener("click", withAids(({ share, tables }) => {
       if (this.answer) share.saveFile(`${experiment.name}.csv`, "text/csv", tables.csv(this.answer, share.pageAddress(host.fragment()), files.version));
@@ -425,18 +425,8 @@ class FigureView {
     if (this.answer) this.part("points").innerHTML = open ? tables.chartTables(this.answer) : "";
   }
 
-  /** Keeps the present momentum as a curve, in hundredths so that the link can hold it; or lets go of it. */
-  private pin(): void {
-    const { pin, ...values } = this.values;
-    this.change(pin === undefined ? { ...values, pin: String(Math.round(100 * this.numberOf("alpha"))) } : values, true);
-  }
-
-  /** One α for every token is what can be pinned. */
   private showPin(): void {
     const button = this.root.querySelector<HTMLButtonElement>("[data-pin]");
-    if (!button) return;
-    const pinned = this.values["pin"];
-    button.textContent = pinned === undefined ? "pin the curve" : `unpin α ${(Number(pinned) / 100).toFixed(2)}`;
-    button.disabled = pinned === undefined && this.values["alphas"] !== undefined;
+    if (button) button.textContent = this.values["pin"] === undefined ? "pin the curve" : "unpin the curve";
   }
 }

@@ -19,7 +19,7 @@ export function valueOf(knob: Knob, values: Values): string {
   return values[knob.name] ?? knob.default;
 }
 
-/** One knob, or "" for a cursor, which charts and the player move. */
+/** One knob, or "" for what charts, the player and the pin button move. */
 export function knobHtml(experiment: Experiment, knob: Knob, values: Values, ends?: [string, string]): string {
   switch (knob.kind) {
     case "number":
@@ -35,6 +35,7 @@ export function knobHtml(experiment: Experiment, knob: Knob, values: Values, end
     case "text":
       return textHtml(experiment, knob, values);
     case "cursor":
+    case "pinned":
       return "";
   }
 }
