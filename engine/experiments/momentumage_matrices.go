@@ -28,7 +28,7 @@ type twoMatrices struct {
 	at         []int     // readings whose spectra were taken
 	state      []shape   // at those
 	step       []shape
-	here       shape // of the step at the reading
+	here       shape     // of the step at the reading
 	now, after []float64 // the step and S_t at the reading
 }
 
