@@ -1,11 +1,13 @@
-import type { Figure } from "./figure";
+import type { Mark } from "../chart/line";
+import type { Answer } from "../messages";
+import { valueAt, type Figure } from "./figure";
 
 /** How the state fills up, and what that leaves of the tokens in it. */
 export const state: Figure = {
   name: "state",
   stage: false,
   lead: "width",
-  embedHeight: 1400,
+  embedHeight: 1700,
   ends: { width: ["4: crowded", "64: roomy"] },
   plots: [
     {
@@ -15,6 +17,7 @@ export const state: Figure = {
       note: "how well a token’s own key finds its value",
       cursor: "",
       place: "",
+      marks: full,
     },
     {
       kind: "line",
@@ -35,6 +38,15 @@ export const state: Figure = {
     },
     {
       kind: "line",
+      chart: "rank",
+      title: "In how many directions it is written",
+      note: "dashed: how many equal ones would be as spread out",
+      unlabelled: ["rank", "effective"],
+      cursor: "reading",
+      place: "reading",
+    },
+    {
+      kind: "line",
       chart: "spectrum",
       title: "The spectrum",
       note: "singular values, the largest first",
@@ -44,3 +56,9 @@ export const state: Figure = {
   ],
   hidden: [],
 };
+
+/** Where there are as many tokens as dimensions. */
+function full(answer: Answer): Mark[] {
+  const y = valueAt(answer.series.find((s) => s.chart === "load"), 1);
+  return y === null ? [] : [{ x: 1, y, label: "as many tokens as dimensions", role: "ink" }];
+}
