@@ -228,7 +228,6 @@ class FigureView {
     this.part("cost").textContent = costText(answer, milliseconds);
     this.plots.show(answer, values);
     if (this.figure.panel === "table") void aidsInTime().then(({ panel }) => (this.part("panel").innerHTML = panel.tableHtml(answer, catalog)), () => undefined);
-    if (this.figure.panel === "checks") void aidsInTime().then(({ panel }) => panel.nameChecks(this.part("panel"), answer), () => undefined);
     this.part("scalars").innerHTML = scalarTable(answer);
     if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) void loadAids().then((aids) => this.showPoints(aids), () => undefined);
     this.knobs.show();

@@ -75,16 +75,6 @@ export interface ChecksOptions {
   say(sentence: string): void;
 }
 
-/** Puts into each row what must be true, and what is asked, before it is run. */
-export function nameChecks(root: HTMLElement, answer: Answer): void {
-  for (const { cells } of answer.table.rows) {
-    const row = root.querySelector<HTMLElement>(`[data-check="${CSS.escape(cells[0] ?? "")}"]`);
-    if (!row) continue;
-    row.children[1]!.textContent = cells[1] ?? "";
-    row.children[3]!.textContent ||= `${cells[2] ?? ""} ${formatNumber(Number(cells[3]))}`;
-  }
-}
-
 /** Runs the checks one after the other, so that each is an answer of its own. */
 export class Checks {
   private turn = 0;
@@ -110,7 +100,7 @@ export class Checks {
     const tally: Tally = { run: 0, held: 0, failed: [], milliseconds: 0 };
     this.busy(true);
     this.find("[data-overall]").textContent = "";
-    for (const row of this.root.querySelectorAll<HTMLElement>("[data-check]")) this.fill(row, "–", "", null);
+    for (const row of this.root.querySelectorAll<HTMLElement>("[data-check]")) this.fill(row, "–", "", "");
     for (const { value } of this.knob.choices) {
       const row = this.find(`[data-check="${CSS.escape(value)}"]`);
       const reply = await this.options.measure(value).catch(() => "refused" as const);
@@ -136,7 +126,7 @@ export class Checks {
     this.busy(false);
   }
 
-  private fill(row: HTMLElement, verdict: string, measured: string, asked: string | null): void {
+  private fill(row: HTMLElement, verdict: string, measured: string, asked: string): void {
     [verdict, null, measured, asked].forEach((text, i) => {
       if (text !== null) row.children[i]!.textContent = text;
     });

@@ -65,21 +65,7 @@ func checked(n, of int, c selftest.Check) (Answer, error) {
 	s.put("checks", float64(of), "", "checks in the list", "")
 	s[3].How = "counted"
 	a.Scalars = s
-	a.Table = checkTable()
 	return a, nil
-}
-
-// checkTable says what every check measures, for the page to show before it is run.
-func checkTable() Table {
-	t := Table{Head: []string{"check", "what must be true", "relation", "bound"}}
-	for _, c := range selftest.All() {
-		relation := "≤"
-		if c.Least {
-			relation = "≥"
-		}
-		t.Rows = append(t.Rows, Row{Cells: []string{c.Name, c.Says, relation, plain(c.Bound)}})
-	}
-	return t
 }
 
 // small writes a size that may be exactly zero.
