@@ -6,6 +6,7 @@ import { filmStrip } from "./filmstrip";
 import type { Host } from "./host";
 import type { Aids } from "./live";
 import * as panel from "./panel";
+import { togglePin } from "./pin";
 import { startPredictions } from "./predict";
 import * as share from "./share";
 import { SequenceEditor } from "./strip";
@@ -26,6 +27,7 @@ const aids: Aids = {
   panel,
   share,
   tables,
+  togglePin,
 };
 (globalThis as { unrolledAids?: Aids }).unrolledAids = aids;
 

@@ -337,7 +337,7 @@ class FigureView {
       this.staged?.followLink();
       root.querySelector<HTMLElement>('input[type="range"]')?.focus({ preventScroll: true });
     });
-    if (this.figure.pin) button("pin").addEventListener("click", () => this.pin());
+    if (this.figure.pin) button("pin").addEventListener("click", withAids(({ togglePin }) => this.change(togglePin(this.values, this.numberOf("alpha")), true)));
     button("reset-all").hidden = Object.keys(this.values).length === 0;
     button("csv").addEventListener("click", withAids(({ share, tables }) => {
       if (this.answer) share.saveFile(`${experiment.name}.csv`, "text/csv", tables.csv(this.answer, share.pageAddress(host.fragment()), files.version));
@@ -351,18 +351,8 @@ class FigureView {
     if (this.answer) this.part("points").innerHTML = open ? tables.chartTables(this.answer) : "";
   }
 
-  /** Keeps the present momentum as a curve, in hundredths so that the link can hold it; or lets go of it. */
-  private pin(): void {
-    const { pin, ...values } = this.values;
-    this.change(pin === undefined ? { ...values, pin: String(Math.round(100 * this.numberOf("alpha"))) } : values, true);
-  }
-
-  /** One α for every token is what can be pinned. */
   private showPin(): void {
     const button = this.root.querySelector<HTMLButtonElement>("[data-pin]");
-    if (!button) return;
-    const pinned = this.values["pin"];
-    button.textContent = pinned === undefined ? "pin the curve" : `unpin α ${(Number(pinned) / 100).toFixed(2)}`;
-    button.disabled = pinned === undefined && this.values["alphas"] !== undefined;
+    if (button) button.textContent = this.values["pin"] === undefined ? "pin the curve" : "unpin the curve";
   }
 }

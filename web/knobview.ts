@@ -26,7 +26,7 @@ export function applies(experiment: Experiment, knob: Knob, values: Values): boo
   return (valueOf(task, values) === knob.task.replace("-", "")) !== knob.task.startsWith("-");
 }
 
-/** One knob, or "" for a cursor, which charts and the player move; hidden while it does not apply. */
+/** One knob, or "" for what charts, the player and the pin button move; hidden while it does not apply. */
 export function knobHtml(experiment: Experiment, knob: Knob, values: Values, ends?: [string, string]): string {
   const html = controlHtml(experiment, knob, values, ends);
   return applies(experiment, knob, values) ? html : html.replace(/^<\w+/, "$& hidden");
@@ -47,6 +47,7 @@ function controlHtml(experiment: Experiment, knob: Knob, values: Values, ends?: 
     case "text":
       return textHtml(experiment, knob, values);
     case "cursor":
+    case "pinned":
       return "";
   }
 }

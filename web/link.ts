@@ -124,7 +124,7 @@ export function writeLink(state: Pick<PageState, "values" | "theme" | "rest">, c
     for (const knob of experiment.knobs) {
       const text = values[knob.name];
       if (text === undefined || text === knob.default) continue;
-      if (text.length > longestText && knob.kind !== "sequence") {
+      if (text.length > longestText && knob.kind !== "sequence" && knob.kind !== "pinned") {
         left.push(`${encode(experiment.key)}.${encode(knob.key)}`);
         continue;
       }
@@ -157,6 +157,7 @@ export function clamp(knob: Knob, text: string): { value: string; message?: stri
       if (/^\d{1,7}$/.test(text)) return { value: String(Number(text)) };
       return refuse(knob, text, "a token's number");
     case "sequence":
+    case "pinned":
       if (/^[A-Za-z0-9_-]*$/.test(text) && text.length % 4 !== 1 && text.length <= 8 * longestText) return { value: text };
       return refuse(knob, text, "a packed list of values");
   }

@@ -79,6 +79,7 @@ export interface Aids {
   panel: typeof import("./panel");
   share: typeof import("./share");
   tables: typeof import("./table");
+  togglePin: typeof import("./pin").togglePin;
 }
 
 let aids: Promise<Aids> | undefined;

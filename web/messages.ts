@@ -78,7 +78,7 @@ export interface Matrix {
 export interface Knob {
   name: string;
   key: string;
-  kind: "number" | "choice" | "switch" | "seed" | "sequence" | "cursor" | "text";
+  kind: "number" | "choice" | "switch" | "seed" | "sequence" | "cursor" | "text" | "pinned";
   label: string;
   symbol: string;
   unit: string;

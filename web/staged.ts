@@ -114,7 +114,7 @@ export class Staged {
     return host.pictures.paint(`${lane} ${experiment.name}`, experiment.name, this.filmValues(), moment);
   }
 
-  /** A film is made of a run, not of a reading: cursors leave it as it is. */
+  /** A film is made of a run, not of a reading: cursors and pins leave it as it is. */
   private wantFilm(): void {
     if (!this.stage || !this.options.answered() || this.filmTimer !== 0 || this.filmWanted() === this.filmOf) return;
     // While a knob is dragged the stage follows, as often as films can be made.
@@ -126,8 +126,8 @@ export class Staged {
   }
 
   private filmValues(): Values {
-    const cursors = new Set(this.options.experiment.knobs.filter((k) => k.kind === "cursor").map((k) => k.name));
-    return Object.fromEntries(Object.entries(this.options.values()).filter(([name]) => !cursors.has(name)));
+    const apart = new Set(this.options.experiment.knobs.filter((k) => k.kind === "cursor" || k.kind === "pinned").map((k) => k.name));
+    return Object.fromEntries(Object.entries(this.options.values()).filter(([name]) => !apart.has(name)));
   }
 
   private async loadFilm(): Promise<void> {

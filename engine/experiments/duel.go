@@ -109,12 +109,13 @@ func (v *duelView) say() (sentence, emphasis string) {
 		return start + emphasis + ".", emphasis
 	}
 	emphasis = "differ by at most " + significant(v.gap.Absolute)
+	relative := significant(v.gap.Absolute / v.gap.Size)
 	units := math.Round(v.gap.Absolute / (math.Nextafter(v.gap.Size, math.Inf(1)) - v.gap.Size))
-	size := say.Sprintf("about %s in the last place of the largest output, %s", count(int(units), "unit", "units"), significant(v.gap.Size))
+	places := "about " + count(int(units), "unit", "units")
 	if units < 1 {
-		size = say.Sprintf("less than one unit in the last place of the largest output, %s", significant(v.gap.Size))
+		places = "less than one unit"
 	}
-	return start + emphasis + ", " + size + ".", emphasis
+	return say.Sprintf("%s%s, which is %s of the largest output, %s: %s in its last place.", start, emphasis, relative, significant(v.gap.Size), places), emphasis
 }
 
 // line is one coordinate of one way's output.

@@ -37,7 +37,7 @@ func TestDuelAgreesAtEverySetting(t *testing.T) {
 func TestDuelSentences(t *testing.T) {
 	a := answer(t, "duel", nil)
 	if !strings.HasPrefix(a.Sentence, "Trained token by token and read as attention, the two outputs differ by at most ") ||
-		!strings.Contains(a.Sentence, " in the last place of the largest output, 1.6.") {
+		!strings.Contains(a.Sentence, " of the largest output, 1.6: about ") {
 		t.Error(a.Sentence)
 	}
 	// Eight tokens of the dot loss with the identity need no rounding in most
@@ -63,9 +63,9 @@ func TestDuelWordsForTheGap(t *testing.T) {
 		want      string
 	}{
 		{0, 1.5, "the two outputs agree to the last bit."},
-		{2.3e-16, 1.5, "differ by at most 2.3e-16, about 1 unit in the last place of the largest output, 1.5."},
-		{8.9e-16, 1.5, "differ by at most 8.9e-16, about 4 units in the last place of the largest output, 1.5."},
-		{1e-17, 1.5, "differ by at most 1e-17, less than one unit in the last place of the largest output, 1.5."},
+		{2.3e-16, 1.5, "differ by at most 2.3e-16, which is 1.5e-16 of the largest output, 1.5: about 1 unit in its last place."},
+		{8.9e-16, 1.5, "differ by at most 8.9e-16, which is 5.9e-16 of the largest output, 1.5: about 4 units in its last place."},
+		{1e-17, 1.5, "differ by at most 1e-17, which is 6.7e-18 of the largest output, 1.5: less than one unit in its last place."},
 	} {
 		v := duelView{}
 		v.gap.Absolute, v.gap.Size = c.gap, c.size

@@ -37,10 +37,10 @@ func TestLedgerHoldsAndItsLinksRun(t *testing.T) {
 // A claim whose number leaves its bound is counted as one that fails.
 func TestLedgerCountsWhatFails(t *testing.T) {
 	v := ledgerView{seed: "1"}
-	v.enter("a", "b", "c", true, "d", true, "duel")
-	v.enter("a", "b", "c", false, "d", false, "duel")
+	v.enter("a", "b", "c", true, v.end("d", true), "duel")
+	v.enter("a", "b", "c", false, v.end("d", false), "duel")
 	a := v.answer()
-	if a.Emphasis != "1 of 2 claims" || v.rows[1].Cells[2] != "✗ c" || v.rows[0].Cells[2] != "✓ c" {
+	if a.Emphasis != "1 of 2 claims" || v.rows[1].Cells[2] != "✗ c" || v.rows[0].Cells[2] != "✓ c" || v.rows[0].Cells[3] != "d" || v.rows[1].Cells[3] != "On this draw its end does not show." || v.ends != 1 {
 		t.Errorf("%q, %q", a.Sentence, v.rows)
 	}
 }

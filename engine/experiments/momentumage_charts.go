@@ -23,11 +23,7 @@ func (v *ageView) growth() []Series {
 	if v.token >= v.shown {
 		return nil
 	}
-	label := "α varies"
-	if v.same {
-		label = "α " + decimals(v.alpha)
-	}
-	series := []Series{v.column("profile", label, "ink", "line", engine.AgeColumn(v.alphas, v.token), v.scale)}
+	series := []Series{v.column("profile", v.present(), "ink", "line", engine.AgeColumn(v.alphas, v.token), v.scale)}
 	if v.same {
 		series = append(series, v.closed())
 	}
@@ -44,6 +40,14 @@ func (v *ageView) growth() []Series {
 		series = append(series, v.column("alpha "+text, "α "+text, "muted", "dashed", engine.AgeColumn(flat, v.token), scale))
 	}
 	return series
+}
+
+// present is the label of the momentum that the run has.
+func (v *ageView) present() string {
+	if v.same {
+		return "α " + decimals(v.alpha)
+	}
+	return "α varies"
 }
 
 // column is the series of a column of C from the token on, up to where the run
@@ -81,6 +85,9 @@ func (v *ageView) row() []Series {
 	s := Series{
 		Chart: "reading", Name: "weights", Label: "weight of each token", Role: "ink", Style: "bars",
 		XAxis: Axis{Label: "token i"}, YAxis: v.weightAxis(),
+	}
+	if v.pinComparable() {
+		s.Label = v.present()
 	}
 	for i, c := range engine.AgeRow(v.alphas, v.reading) {
 		s.X = append(s.X, float64(i))

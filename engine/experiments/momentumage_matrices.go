@@ -28,9 +28,8 @@ type twoMatrices struct {
 	at         []int     // readings whose spectra were taken
 	state      []shape   // at those
 	step       []shape
-	here       shape // of the step at the reading
-	before     []float64
-	now, after []float64 // S_{t−1}, the step and S_t at the reading
+	here       shape     // of the step at the reading
+	now, after []float64 // the step and S_t at the reading
 }
 
 // replay goes through the inner loop once more; W_0 is zero here.
@@ -57,7 +56,7 @@ func (two *twoMatrices) replay(trace *engine.Trace, shown, reading int) {
 		}
 		if t == reading {
 			two.here = spectrumOf(dense(two.dims[0], step))
-			two.before, two.now, two.after = slices.Clone(before), slices.Clone(step), slices.Clone(data)
+			two.now, two.after = slices.Clone(step), slices.Clone(data)
 		}
 		copy(before, data)
 	}
@@ -102,11 +101,17 @@ func (two *twoMatrices) charts() []Series {
 // numbers is how many one matrix holds.
 func (two *twoMatrices) numbers() int { return two.dims[0] * two.dims[1] }
 
-// pictures are the update at the reading: the state before it, the step, the
-// state after it.
+// pictures are both matrices at the reading. They share a colour scale on which
+// the step alone would hardly be seen, so it is drawn stronger and says by how
+// much.
 func (two *twoMatrices) pictures() []Matrix {
 	if two.after == nil {
 		return nil
+	}
+	times := magnify(peak(two.after) / peak(two.now))
+	stronger := slices.Clone(two.now)
+	for i := range stronger {
+		stronger[i] *= times
 	}
 	one := func(name, label string, values []float64) Matrix {
 		return Matrix{
@@ -114,10 +119,26 @@ func (two *twoMatrices) pictures() []Matrix {
 			RowAxis: Axis{Label: "feature"}, ColAxis: Axis{Label: "output"}, Diverging: true, Values: values,
 		}
 	}
-	return []Matrix{
-		one("before", say.Sprintf("W before token %d", two.reading+1), two.before),
-		one("step", "the step −ηΔ", two.now), one("after", "W after it", two.after),
+	label := "the step −ηΔ that led to it"
+	if times > 1 {
+		label += say.Sprintf(", %s times as strong", plain(times))
 	}
+	return []Matrix{one("state", say.Sprintf("W after token %d", two.reading+1), two.after), one("step", label, stronger)}
+}
+
+func peak(values []float64) float64 { return largest(values, values, 0) }
+
+// magnify is the largest of 1, 2, 5, 10, 20, … up to ratio, at most 1,000.
+func magnify(ratio float64) float64 {
+	best := 1.0
+	for power := 1.0; power <= 1000; power *= 10 {
+		for _, lead := range []float64{1, 2, 5} {
+			if x := lead * power; x <= ratio && x <= 1000 {
+				best = x
+			}
+		}
+	}
+	return best
 }
 
 // say is what the view shows, with a space in front.

@@ -47,7 +47,7 @@ func TestHoldingMovesTheWeightAndNotTheHalfLife(t *testing.T) {
 }
 
 // The step is all of Δ: every earlier write, faded by α for each update since,
-// as the attention form has them. It is what lies between the two states.
+// as the attention form has them. Its picture says how much stronger it is drawn.
 func TestTheStepIsEveryWriteFaded(t *testing.T) {
 	values := Values{"alpha": "0.9", "reading": "20", "deeper": "on", "task": "gaussian"}
 	a := answer(t, "momentum-age", values)
@@ -60,15 +60,18 @@ func TestTheStepIsEveryWriteFaded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, step, after := matrix(t, a, "before"), matrix(t, a, "step"), matrix(t, a, "after")
+	state, step := matrix(t, a, "state"), matrix(t, a, "step")
+	if step.Label != "the step −ηΔ that led to it, 10 times as strong" {
+		t.Fatal(step.Label)
+	}
 	for h := range step.Rows {
 		for d := range step.Cols {
 			want, n := 0.0, h*step.Cols+d
 			for i := range 21 {
 				want += math.Pow(0.9, float64(20-i)) * r.Unrolled.Keys.At(i, h) * r.Unrolled.Effective.At(i, d)
 			}
-			if !(math.Abs(step.Values[n]-want) < 1e-14) || !(math.Abs(before.Values[n]+step.Values[n]-after.Values[n]) < 1e-14) {
-				t.Fatalf("%d, %d: %v + %v = %v, and Δ has %v", h, d, before.Values[n], step.Values[n], after.Values[n], want)
+			if s := r.Sequential.State(20).At(h, d); !(math.Abs(step.Values[n]/10-want) < 1e-14) || state.Values[n] != s {
+				t.Fatalf("%d, %d: the step is %v, Δ has %v; the state is %v, not %v", h, d, step.Values[n]/10, want, state.Values[n], s)
 			}
 		}
 	}

@@ -187,6 +187,8 @@ func (v *stateView) say() (sentence, emphasis string) {
 			sentence += "was not measured at these settings. "
 		}
 	}
+	now := v.shapes[v.reading]
+	sentence += say.Sprintf("It is written in %s, spread as over %.1f equal ones. ", count(now.rank, "direction", "directions"), now.effectiveRank)
 	load := float64(v.reading+1) / float64(v.r.Config.HiddenDim)
 	return sentence + say.Sprintf("Asked with their own keys, the tokens so far answer with cosine %.2f on average: there are %s for every dimension.",
 		tallied(v.recall).value(), significant(load)), emphasis
@@ -229,6 +231,9 @@ func (v *stateView) series() []Series {
 	}
 	line("share", "energy", "σ₁²/Σσ²", "state", "line", axis, func(t int) float64 { return v.shapes[t].energy })
 	line("share", "size", "σ₁/Σσ", "state", "dashed", axis, func(t int) float64 { return v.shapes[t].size })
+	const directions = "directions of S"
+	line("rank", "rank", "rank", "state", "line", directions, func(t int) float64 { return float64(v.shapes[t].rank) })
+	line("rank", "effective", "effective", "state", "dashed", directions, func(t int) float64 { return v.shapes[t].effectiveRank })
 	line("share", "published", "published "+plain(published.share), "muted", "dashed", axis, func(int) float64 { return published.share })
 	return append(out, v.recallSeries(), v.loadSeries())
 }

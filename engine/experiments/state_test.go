@@ -42,8 +42,17 @@ func TestStateIsAsWideAsWhatWasWritten(t *testing.T) {
 	}{
 		{Values{"reading": "0"}, 1}, {Values{"reading": "4"}, 5}, {nil, 8}, {Values{"width": "4"}, 4}, {Values{"task": "digits", "width": "20"}, 20},
 	} {
-		if got := scalar(t, answer(t, "state", row.values), "rank"); got != row.rank {
+		a := answer(t, "state", row.values)
+		if got := scalar(t, a, "rank"); got != row.rank {
 			t.Errorf("%v: rank %v, want %v", row.values, got, row.rank)
+		}
+		line, _ := series(a, "rank", "rank")
+		spread, _ := series(a, "rank", "effective")
+		if at := int(scalar(t, a, "reading")); line.Y[at] != row.rank || spread.Y[at] != scalar(t, a, "rank.effective") {
+			t.Errorf("%v: rank %v and %v are drawn", row.values, line.Y[at], spread.Y[at])
+		}
+		if want := "It is written in " + count(int(row.rank), "direction", "directions") + ", spread as over "; !strings.Contains(a.Sentence, want) {
+			t.Errorf("%v: %q lacks %q", row.values, a.Sentence, want)
 		}
 	}
 	c, _, _ := ConfigOf("state", nil)

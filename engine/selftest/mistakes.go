@@ -1,6 +1,10 @@
 package selftest
 
-import "unrolled/engine"
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"unrolled/engine"
+)
 
 // wrong takes the distance between the right outputs and attention with a
 // wrong weight; the smallest over both losses is the number.
@@ -39,6 +43,12 @@ var mistakes = []Check{
 			return age(alpha, n, i) - age(alpha, n-1, i)
 		})
 	}},
+	{"muon-alone", "Without momentum Muon may orthogonalise write by write: each is alone in its step.", 1e-12, false, func(t *trial) {
+		t.off(writeByWrite(t, nil))
+	}},
+	{"muon-each", "With momentum, Muon on each write by itself in place of the whole Δ is seen.", 0.05, true, func(t *trial) {
+		t.off(writeByWrite(t, engine.Constant(0.9)))
+	}},
 	{"shifted-age", "Products of α shifted by one token are seen where α varies.", 0.05, true, func(t *trial) {
 		alpha := varying(52, 0.2, 1.1)
 		shifted := append(alpha[length-1:len(alpha):len(alpha)], alpha[:length-1]...)
@@ -64,6 +74,26 @@ var mistakes = []Check{
 		l.Steps, l.Rate = 1, engine.Constant(0.2)
 		t.off(distance(many.Sequential.Output, t.run(x, &l).Sequential.Output))
 	}},
+}
+
+// writeByWrite is how far the outputs move, as a part of the largest, if Muon
+// orthogonalises each write by itself, as the version of the formula in
+// circulation does: S_t = W_0 + η Σ_i M(k̂ᵀv). That forgets every multiplier, as
+// M forgets the size of what it is given.
+func writeByWrite(t *trial, alpha engine.Schedule) float64 {
+	x, f := tokens(55), tanh()
+	l := &engine.InnerLoop{Feature: f, Loss: engine.Dot{}, Rate: engine.Constant(0.1), Alpha: alpha, W0: start(f), RateOutside: true}
+	l.Muon = &engine.Muon{Method: engine.NewtonSchulz, Coefficients: engine.NewtonSchulzLaCT}
+	right := t.run(x, l).Sequential.Output
+	keys, queries := l.Features(x.K), l.Features(x.Q)
+	state, each, out := start(f), mat.NewDense(hidden, valueDim, nil), mat.NewDense(length, valueDim, nil)
+	for n := range length {
+		write := product(keys.Slice(n, n+1, 0, hidden).T(), x.V.Slice(n, n+1, 0, valueDim))
+		l.Muon.Orthogonalize(each.RawMatrix().Data, write.RawMatrix().Data, hidden, valueDim)
+		state.Add(state, times(0.1, each))
+		out.SetRow(n, product(queries.Slice(n, n+1, 0, hidden), state).RawRowView(0))
+	}
+	return distance(out, right) / size(right)
 }
 
 // rereadGap is how far the outputs move if queries are read with Θ from before

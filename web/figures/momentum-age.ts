@@ -37,18 +37,51 @@ export const momentumAge: Figure = {
       colCursor: "token",
     },
     {
+      kind: "pictures",
+      name: "two",
+      matrices: ["state", "step"],
+      signs: [""],
+      title: "Two matrices",
+      note: "a row for each feature, a column for each output",
+    },
+    {
       kind: "line",
       chart: "matrices",
-      title: "Two matrices are kept",
+      title: "How large they are",
       note: "the state, and the step that each update adds",
       cursor: "reading",
       place: "reading",
     },
     {
       kind: "line",
+      chart: "directions",
+      title: "In how many directions they are written",
+      note: "a write has one; the step is all of Δ",
+      cursor: "reading",
+      place: "reading",
+    },
+    {
+      kind: "line",
+      chart: "kept",
+      title: "What has to be kept",
+      note: "two matrices, or the key and value of every write",
+      cursor: "reading",
+      place: "reading",
+    },
+    {
+      kind: "line",
+      chart: "holding",
+      title: "What holding the weight changes",
+      note: "the size of a write, and not its half-life",
+      cursor: "reading",
+      place: "reading",
+      marks: (answer) => ["raw", "held"].flatMap((name) => halfOn(answer, "holding", name)),
+    },
+    {
+      kind: "line",
       chart: "halves",
       title: "How long half takes",
-      note: "the same with the weight held or not",
+      note: "of the eventual weight, whatever the rate",
       cursor: "",
       place: "",
     },
@@ -64,6 +97,14 @@ export const momentumAge: Figure = {
   hidden: ["alphas"],
   pin: true,
 };
+
+/** Where a curve has half of its last value. */
+function halfOn(answer: Answer, chart: string, name: string): Mark[] {
+  const x = (scalar(answer, "token") ?? 0) + (scalar(answer, "half-life.own") ?? NaN);
+  const series = answer.series.find((s) => s.chart === chart && s.name === name);
+  const y = valueAt(series, x);
+  return y === null ? [] : [{ x, y, label: "half", role: series?.style === "line" ? "effective" : "muted" }];
+}
 
 /** The half-lives that the sentence names, as points on the curve. */
 function halfLives(answer: Answer): Mark[] {

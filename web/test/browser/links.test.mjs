@@ -56,6 +56,21 @@ reading("what this version does not know is passed on in the link", still, async
   assert.match(hash, /colour=blue/);
 });
 
+reading("any momentum can be pinned, is compared in both charts, and travels in the link", still, async (page, url) => {
+  const drawn = "ZLQ8"; // 0.5, 0.9, 0.3 and on
+  await page.goto(`${url}#v=1&m.A=${drawn}`);
+  const shown = await figure(page, "momentum-age");
+  await shown.getByRole("button", { name: "pin the curve" }).click();
+  await until(async () => new URL(page.url()).hash, (text) => text.includes(`m.P=${drawn}`), "the pinned momentum in the address");
+  await says(shown, answer("momentum-age", { alphas: "0.5,0.9,0.3", pin: "0.5,0.9,0.3" }).sentence);
+  await page.goto(`${url}#v=1&m.a=0.98&m.P=${drawn}`);
+  await says(shown, answer("momentum-age", { alpha: 0.98, pin: "0.5,0.9,0.3" }).sentence);
+  for (const chart of ["growth", "reading"]) assert.equal(await shown.locator(`[data-plot=${chart}] .series.dashed.role-query`).count(), 1, chart);
+  await shown.getByRole("button", { name: "unpin the curve" }).click();
+  await says(shown, answer("momentum-age", { alpha: 0.98 }).sentence);
+  assert.equal(new URL(page.url()).hash, "#v=1&m.a=0.98");
+});
+
 reading("typing nonsense into a number field puts the last good value back", still, async (page, url) => {
   await page.goto(url);
   const shown = await figure(page, "momentum-age");

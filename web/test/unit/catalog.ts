@@ -29,6 +29,7 @@ export const catalog: Experiment[] = [
       knob({ name: "hold", key: "h", kind: "switch", default: "on" }),
       knob({ name: "seed", key: "s", kind: "seed", max: 4294967295, default: "1" }),
       knob({ name: "reading", key: "t", kind: "cursor" }),
+      knob({ name: "pin", key: "P", kind: "pinned" }),
     ],
   },
   { name: "duel", key: "d", title: "Both ways", question: "", lab: false, knobs: [knob({ name: "steps", key: "K", kind: "number", min: 1, max: 16, integer: true, default: "1" })] },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clamp, keepLeft, readLink, writeLink } from "../../link";
+import { pack } from "../../sequence";
 import { alpha, catalog, knob } from "./catalog";
 
 test("a link holds only what differs from the defaults", () => {
@@ -56,6 +57,14 @@ test("choices, switches, cursors and sequences refuse what they cannot hold", ()
   const state = readLink("#v=1&m.l=cubic&m.h=maybe&m.t=-7&m.A=%C3%BC!", catalog);
   assert.deepEqual(state.values, {});
   assert.equal(state.messages.length, 4);
+});
+
+test("a pinned momentum travels in the link, packed, however long", () => {
+  const pin = pack(Array.from({ length: 1024 }, (_, i) => (i % 100) / 100));
+  const hash = writeLink({ values: { "momentum-age": { pin } }, theme: "auto", rest: [] }, catalog);
+  assert.equal(hash, `v=1&m.P=${pin}`);
+  assert.deepEqual(readLink(`#${hash}`, catalog).values, { "momentum-age": { pin } });
+  assert.match(readLink("#v=1&m.P=!", catalog).messages[0]!, /is not a packed list/);
 });
 
 test("unknown experiments and settings are reported, kept, and passed on", () => {

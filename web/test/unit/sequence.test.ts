@@ -1,10 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { togglePin } from "../../pin";
 import { largest, pack, stroke, unpack } from "../../sequence";
 
 test("two-decimal values survive packing exactly", () => {
   const values = Array.from({ length: 120 }, (_, i) => i / 100);
   assert.deepEqual(unpack(pack(values), 120), values);
+});
+
+test("what is pinned is the momentum of each token, or the one of all, and a second press lets go of it", () => {
+  const drawn = pack([0.5, 0.9, 0.25]);
+  assert.deepEqual(togglePin({ alphas: drawn, length: "32" }, 0.9), { alphas: drawn, length: "32", pin: drawn });
+  const flat = togglePin({ alpha: "0.98" }, 0.98);
+  assert.deepEqual(unpack(flat["pin"]!, 3), [0.98, 0.98, 0.98]);
+  assert.deepEqual(togglePin({ alpha: "0.6", pin: drawn }, 0.6), { alpha: "0.6" });
 });
 
 test("the last value continues, so equal ends are written once", () => {
