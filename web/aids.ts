@@ -6,6 +6,7 @@ import type { Host } from "./host";
 import type { Aids } from "./live";
 import * as panel from "./panel";
 import { startPredictions } from "./predict";
+import { Readouts } from "./readout";
 import * as share from "./share";
 import { SequenceEditor } from "./strip";
 import * as tables from "./table";
@@ -19,6 +20,7 @@ const aids: Aids = {
     void takeInQuestions();
   },
   filmStrip,
+  Readouts,
   SequenceEditor,
   TextField,
   panel,

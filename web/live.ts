@@ -3,6 +3,7 @@
 import { Engine, startWorker, type WorkerLike } from "./engine";
 import type { Stills } from "./filmstrip";
 import { address, files, Host } from "./host";
+import type { Readouts } from "./readout";
 import type { SequenceEditor } from "./strip";
 import type { TextField } from "./textfield";
 
@@ -72,6 +73,7 @@ export function showNotices(messages: readonly string[]): void {
 export interface Aids {
   start(host: Host): void;
   filmStrip(box: HTMLElement, stills: Stills): Promise<boolean>;
+  Readouts: typeof Readouts;
   SequenceEditor: typeof SequenceEditor;
   TextField: typeof TextField;
   panel: typeof import("./panel");
