@@ -104,6 +104,7 @@ class FigureView {
       values: () => this.values,
       changed: (values, done) => this.change(values, done),
       meaning: (knob) => this.meaning(knob),
+      say: (sentence) => host.say(sentence),
     });
     this.plots = new PlotArea(this.part("plots"), {
       experiment,

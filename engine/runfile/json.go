@@ -218,8 +218,9 @@ func (o *object) whole(field string, without int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if x != math.Trunc(x) || math.Abs(x) > 1<<31 {
-		return 0, fmt.Errorf("%s is %v; it must be a whole number", o.name(field), x)
+	const most = 1 << 31
+	if x != math.Trunc(x) || math.Abs(x) > most {
+		return 0, fmt.Errorf("%s is %v; it must be a whole number from −%d to %d", o.name(field), x, most, most)
 	}
 	return int(x), nil
 }
