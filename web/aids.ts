@@ -8,6 +8,7 @@ import type { Aids } from "./live";
 import * as panel from "./panel";
 import { togglePin } from "./pin";
 import { startPredictions } from "./predict";
+import { Readouts } from "./readout";
 import * as share from "./share";
 import { SequenceEditor } from "./strip";
 import * as tables from "./table";
@@ -22,6 +23,7 @@ const aids: Aids = {
   },
   figures,
   filmStrip,
+  Readouts,
   SequenceEditor,
   TextField,
   panel,

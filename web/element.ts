@@ -113,6 +113,7 @@ class FigureView {
       changed: (values, done) => this.change(values, done),
       length: () => this.tokens(),
       meaning: (knob) => this.meaning(knob),
+      say: (sentence) => host.say(sentence),
     });
     this.plots = new PlotArea(this.part("plots"), {
       experiment,

@@ -17,6 +17,8 @@ export interface KnobsOptions {
   changed: Changed;
   /** how many tokens the run has */
   length(): number;
+  /** speaks to screen readers */
+  say(sentence: string): void;
   /** what a value means, for a screen reader: "0.9, half after 6 updates" */
   meaning?(knob: Knob, text: string): string;
 }
@@ -41,6 +43,8 @@ export class Knobs {
       const text = valueOf(knob, values);
       box.classList.toggle("changed", text !== knob.default);
       box.hidden = !applies(this.options.experiment, knob, values);
+      if (box.dataset["shown"] !== text) box.querySelector(".field-note")?.remove();
+      box.dataset["shown"] = text;
       const reset = box.querySelector<HTMLButtonElement>("[data-reset]");
       if (reset) reset.hidden = text === knob.default;
       if (knob.kind === "number") {
@@ -73,6 +77,29 @@ export class Knobs {
     this.show();
   }
 
+  /** Takes what was typed; where that cannot be used as it stands, a sentence beside the field says so. */
+  private take(box: HTMLElement, knob: Knob, field: HTMLInputElement): void {
+    const { value, message = "" } = clamp(knob, field.value, valueOf(knob, this.options.values()));
+    this.set(knob, value, true);
+    this.note(box, message);
+    field.value = this.shownText(knob);
+  }
+
+  private shownText(knob: Knob): string {
+    const text = valueOf(knob, this.options.values());
+    return knob.kind === "number" ? knobText(knob, Number(text)) : text;
+  }
+
+  private note(box: HTMLElement, sentence: string): void {
+    box.querySelector(".field-note")?.remove();
+    if (sentence === "") return;
+    const note = document.createElement("p");
+    note.className = "field-note";
+    note.textContent = sentence;
+    (box.querySelector(".help") ?? box.lastElementChild)!.before(note);
+    this.options.say(sentence);
+  }
+
   private wire(box: HTMLElement, knob: Knob): void {
     box.querySelector("[data-reset]")?.addEventListener("click", () => {
       this.set(knob, knob.default, true);
@@ -89,10 +116,7 @@ export class Knobs {
     }
     if (knob.kind === "seed") {
       const field = box.querySelector("input")!;
-      field.addEventListener("change", () => {
-        this.set(knob, field.value, true);
-        field.value = valueOf(knob, this.options.values()); // what is used, where something else was typed
-      });
+      field.addEventListener("change", () => this.take(box, knob, field));
       box.querySelector("[data-new-seed]")!.addEventListener("click", () => {
         this.set(knob, String(1 + Math.floor(Math.random() * 999_999)), true);
       });
@@ -148,10 +172,7 @@ export class Knobs {
     const field = box.querySelector<HTMLInputElement>("input.knob-value")!;
     range.addEventListener("input", () => this.set(knob, range.value, false));
     range.addEventListener("change", () => this.set(knob, range.value, true));
-    field.addEventListener("change", () => {
-      this.set(knob, field.value, true);
-      this.showNumber(box, knob, valueOf(knob, this.options.values()), true);
-    });
+    field.addEventListener("change", () => this.take(box, knob, field));
     field.addEventListener("keydown", (e) => {
       const by = e.key === "ArrowUp" ? 1 : e.key === "ArrowDown" ? -1 : 0;
       if (by === 0) return;

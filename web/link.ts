@@ -29,6 +29,7 @@ export const longestText = 1000;
 /** Reads a link's fragment, with or without "#". Never throws. */
 export function readLink(fragment: string, catalog: readonly Experiment[]): PageState {
   const state: PageState = { values: {}, theme: "auto", rest: [], messages: [], left: [], at: "" };
+  const seen = new Set<string>();
   for (const pair of fragment.replace(/^#/, "").split("&")) {
     if (pair === "") continue;
     if (/^[\w-]+$/.test(pair)) {
@@ -38,6 +39,8 @@ export function readLink(fragment: string, catalog: readonly Experiment[]): Page
     const cut = pair.indexOf("=");
     const key = decode(cut < 0 ? pair : pair.slice(0, cut));
     const text = decode(cut < 0 ? "" : pair.slice(cut + 1));
+    if (seen.has(key) && key !== "") state.messages.push(`The link gives “${shorten(key)}” more than once; the last is used.`);
+    seen.add(key);
     readPair(state, catalog, key, text, pair);
   }
   return state;
@@ -63,6 +66,7 @@ function readPair(state: PageState, catalog: readonly Experiment[], key: string,
   const dot = key.indexOf(".");
   if (dot <= 0) {
     state.rest.push(pair);
+    if (key !== "") state.messages.push(`The link asks for “${shorten(key)}”, which this page does not know; it is ignored.`);
     return;
   }
   const experiment = catalog.find((e) => e.key === key.slice(0, dot));
@@ -75,7 +79,10 @@ function readPair(state: PageState, catalog: readonly Experiment[], key: string,
   }
   const { value, message } = clamp(knob, text);
   if (message) state.messages.push(message);
-  if (value !== knob.default) (state.values[experiment.name] ??= {})[knob.name] = value;
+  const values = (state.values[experiment.name] ??= {});
+  if (value === knob.default) delete values[knob.name];
+  else values[knob.name] = value;
+  if (Object.keys(values).length === 0) delete state.values[experiment.name];
 }
 
 /** The keys of texts that the link's sender had and the link had no room for. */
@@ -137,13 +144,13 @@ export function writeLink(state: Pick<PageState, "values" | "theme" | "rest">, c
   return pairs.length === 0 ? "" : [`v=${version}`, ...pairs].join("&");
 }
 
-/** A knob's value made fit to use, and one sentence if it had to change. */
-export function clamp(knob: Knob, text: string): { value: string; message?: string } {
+/** A knob's value made fit to use, or what stands there instead, and one sentence if it had to change. */
+export function clamp(knob: Knob, text: string, instead = knob.default): { value: string; message?: string } {
   switch (knob.kind) {
     case "number":
-      return clampNumber(knob, text);
+      return clampNumber(knob, text, instead);
     case "seed":
-      return clampNumber({ ...knob, integer: true }, text);
+      return clampNumber({ ...knob, integer: true }, text, instead);
     case "choice":
       if (knob.choices.some((c) => c.value === text)) return { value: text };
       return refuse(knob, text, `one of ${knob.choices.map((c) => c.value).join(", ")}`);
@@ -168,26 +175,32 @@ function fitText(text: string): string {
   return text.slice(0, 1 << 20).replace(/\r\n?/g, "\n").replace(/\0/g, " ");
 }
 
-function clampNumber(knob: Knob, text: string): { value: string; message?: string } {
-  const asked = text.trim() === "" ? NaN : Number(text.trim().replace("−", "-").replace(",", "."));
+/** As people write numbers: Number would also read 0x10 and 0b1. */
+const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+function clampNumber(knob: Knob, text: string, instead: string): { value: string; message?: string } {
+  const written = text.trim().replace("−", "-").replace(",", ".");
+  const asked = decimal.test(written) ? Number(written) : NaN;
   const range = `${knob.min} to ${knob.max}`;
-  if (Number.isNaN(asked)) return refuse(knob, text, `a number from ${range}`);
+  if (Number.isNaN(asked)) return refuse(knob, text, `a number from ${range}`, instead);
   const whole = knob.integer ? Math.round(asked) : asked;
   const value = Math.max(knob.min, Math.min(knob.max, whole));
-  if (value === whole) return { value: String(value) };
+  if (value === asked) return { value: String(value) };
+  if (value === whole) return { value: String(value), message: `${nameOf(knob)} = ${shorten(text)} is not a whole number from ${range}; ${value} is used.` };
   return { value: String(value), message: `${nameOf(knob)} = ${shorten(text)} is outside ${range}; ${value} is used.` };
 }
 
-function refuse(knob: Knob, text: string, wanted: string): { value: string; message: string } {
-  const instead = knob.default === "" ? "it is left out" : `${knob.default} is used`;
-  return { value: knob.default, message: `${nameOf(knob)} = “${shorten(text)}” is not ${wanted}; ${instead}.` };
+function refuse(knob: Knob, text: string, wanted: string, instead = knob.default): { value: string; message: string } {
+  const used = instead === "" ? "it is left out" : `${instead} is used`;
+  return { value: instead, message: `${nameOf(knob)} = “${shorten(text)}” is not ${wanted}; ${used}.` };
 }
 
 function nameOf(knob: Knob): string {
   return knob.symbol ? `${knob.label} ${knob.symbol}` : knob.label;
 }
 
-function shorten(text: string): string {
+/** A stranger's text, cut to what a sentence can hold. */
+export function shorten(text: string): string {
   return text.length > 24 ? `${text.slice(0, 24)}…` : text;
 }
 

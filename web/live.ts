@@ -4,6 +4,7 @@ import { Engine, startWorker, type WorkerLike } from "./engine";
 import type { Stills } from "./filmstrip";
 import { address, files, Host } from "./host";
 import type { EngineFiles } from "./messages";
+import type { Readouts } from "./readout";
 import type { SequenceEditor } from "./strip";
 import type { TextField } from "./textfield";
 
@@ -74,6 +75,7 @@ export interface Aids {
   start(host: Host): void;
   figures: typeof import("./figures/index").figures;
   filmStrip(box: HTMLElement, stills: Stills): Promise<boolean>;
+  Readouts: typeof Readouts;
   SequenceEditor: typeof SequenceEditor;
   TextField: typeof TextField;
   panel: typeof import("./panel");

@@ -5,7 +5,7 @@ import { know } from "./figures/known";
 import { momentumAge } from "./figures/momentum-age";
 import { files } from "./host";
 import { aidsInTime, loadAids, refreshFigures, showNotices, startHost } from "./live";
-import type { Theme } from "./link";
+import { shorten, type Theme } from "./link";
 import { fillScalars } from "./prose";
 import { applyTheme } from "./theme";
 
@@ -28,24 +28,28 @@ document.addEventListener("change", (e) => {
 
 host.onLink = () => {
   showTheme();
-  showNotices(host.messages);
+  tell();
   refreshFigures();
-  goTo(host.place);
+  target()?.scrollIntoView();
 };
 
-/** Scrolls to the figure or the part of the text that the link leads to. */
-function goTo(place: string): void {
-  if (place === "") return;
-  (document.getElementById(place) ?? document.querySelector(`ttt-figure[name="${CSS.escape(place)}"]`))?.scrollIntoView();
+/** The figure or the part of the text that the link leads to. */
+function target(): Element | null {
+  return document.getElementById(host.place) ?? document.querySelector(`ttt-figure[name="${CSS.escape(host.place)}"]`);
+}
+
+function tell(): void {
+  const lost = host.place === "" || target() ? [] : [`The link leads to “${shorten(host.place)}”, which is no part of this page.`];
+  showNotices([...host.messages, ...lost]);
 }
 
 document.addEventListener("answer", (e) => fillScalars(document, (e as CustomEvent).detail));
 
 showTheme();
-showNotices(host.messages);
+tell();
 defineFigure(host);
 
-goTo(host.place);
+target()?.scrollIntoView();
 
 // A link that leads somewhere is a move.
 (host.place ? loadAids() : aidsInTime()).then((aids) => aids.start(host), () => undefined);

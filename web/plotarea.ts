@@ -2,9 +2,12 @@
 // that a mouse, a thumb and the keys can move.
 
 import { plotName, plotsOf, type Figure, type Plot } from "./figures/figure";
+import { aidsInTime } from "./live";
 import { plotHtml } from "./markup";
 import type { Answer, Experiment, Values } from "./messages";
 import { cursorKnob, drawPlot, type Drawn } from "./plots";
+import { layReach, type Place } from "./reach";
+import type { Readouts } from "./readout";
 
 export interface PlotAreaOptions {
   experiment: Experiment;
@@ -15,17 +18,11 @@ export interface PlotAreaOptions {
   moved(cursors: Record<string, number | null>, done: boolean): void;
 }
 
-interface Place {
-  plot: Plot;
-  canvas: HTMLElement;
-  reach: HTMLElement | null;
-  drawn: Drawn | null;
-}
-
 export class PlotArea {
   private places = new Map<string, Place>();
   private answer: Answer | null = null;
   private values: Values = {};
+  private readouts: Readouts | null = null;
 
   constructor(
     private readonly root: HTMLElement,
@@ -37,6 +34,10 @@ export class PlotArea {
       width = root.clientWidth;
       this.draw();
     }).observe(root);
+    void aidsInTime().then(({ Readouts }) => {
+      this.readouts = new Readouts(root, (canvas) => [...this.places.values()].find((p) => p.canvas === canvas));
+      for (const place of this.places.values()) this.readouts.drawn(place);
+    }, () => undefined);
   }
 
   /** Shows an Answer; the last good one stays until then. */
@@ -59,6 +60,7 @@ export class PlotArea {
       place.canvas.insertAdjacentHTML("afterbegin", drawn.svg);
       place.drawn = drawn;
       if (place.reach) layReach(place.reach, drawn);
+      this.readouts?.drawn(place);
     });
   }
 
@@ -110,6 +112,8 @@ export class PlotArea {
       if (e.button !== 0) return;
       drawing = true;
       reach.setPointerCapture(e.pointerId);
+      // A thumb's touch gives the focus only when it ends.
+      reach.focus({ preventScroll: true });
       send(e, false);
     });
     reach.addEventListener("pointermove", (e) => {
@@ -156,19 +160,6 @@ function cursorsAt(plot: Plot, drawn: Drawn, x: number, y: number): Record<strin
   const cursors: Record<string, number> = { [plot.rowCursor]: drawn.rowAt(y) };
   if (plot.colCursor) cursors[plot.colCursor] = drawn.at(x);
   return cursors;
-}
-
-/** Lays the slider over the plot's field, in parts of the drawing's size. */
-function layReach(reach: HTMLElement, d: Drawn): void {
-  const part = (value: number, of: number): string => `${(100 * value) / of}%`;
-  reach.style.left = part(d.left, d.width);
-  reach.style.width = part(d.right - d.left, d.width);
-  reach.style.top = part(d.top, d.height);
-  reach.style.height = part(d.bottom - d.top, d.height);
-  reach.setAttribute("aria-valuemin", String(d.least));
-  reach.setAttribute("aria-valuemax", String(d.most));
-  reach.setAttribute("aria-valuenow", String(d.cursor ?? d.most));
-  reach.setAttribute("aria-valuetext", d.says);
 }
 
 function insertAt(root: HTMLElement, index: number, html: string): void {

@@ -4,6 +4,7 @@ import { extent } from "./chart/axes";
 import { lineChart, lineFrame, type LineChart } from "./chart/line";
 import { matrixChart, matrixFrame } from "./chart/matrix";
 import { namedBars, namedHeight } from "./chart/named";
+import type { Readable } from "./chart/readout";
 import { picturesChart, picturesFrame } from "./chart/pictures";
 import { plotName, scalar, valueAt, type LinePlot, type MatrixPlot, type PicturesPlot, type Plot } from "./figures/figure";
 import type { Answer, Matrix, Series, Values } from "./messages";
@@ -24,10 +25,14 @@ export interface Drawn {
   /** pixel → token along y, for a matrix */
   rowAt(pixel: number): number;
   cursor: number | null;
+  /** the other cursor of a matrix, along x */
+  col?: number | null;
   least: number;
   most: number;
   /** the cursor's place and value in words; "" without a cursor */
   says: string;
+  /** what a pointer or the keys can read; null where the numbers stand in the drawing */
+  readable: Readable | null;
 }
 
 /** Where a cursor knob stands: its value, else what the engine chose. */
@@ -67,7 +72,7 @@ function drawPictures(id: string, plot: PicturesPlot, answer: Answer, width: num
   const names = matrices.map((m) => m.label).join("; ");
   const svg = picturesChart({ id, title: plot.title, description: `Pictures side by side: ${names}. ${plot.note}`, matrices, signs: plot.signs, width });
   const { height } = picturesFrame({ matrices, width });
-  return { svg, width, height, left: 0, right: width, top: 0, bottom: height, at: () => 0, rowAt: () => 0, cursor: null, least: 0, most: 0, says: "" };
+  return { svg, width, height, left: 0, right: width, top: 0, bottom: height, at: () => 0, rowAt: () => 0, cursor: null, least: 0, most: 0, says: "", readable: null };
 }
 
 function drawNamed(id: string, plot: LinePlot, series: readonly Series[], width: number): Drawn {
@@ -76,7 +81,7 @@ function drawNamed(id: string, plot: LinePlot, series: readonly Series[], width:
     return `${series.length > 1 ? s.label : s.yAxis.label}: ${pairs.join("; ")}.`;
   });
   const svg = namedBars({ id, title: plot.title, description: told.join(" "), series, width });
-  return { svg, width, height: namedHeight(series), left: 0, right: width, top: 0, bottom: 0, at: () => 0, rowAt: () => 0, cursor: null, least: 0, most: 0, says: "" };
+  return { svg, width, height: namedHeight(series), left: 0, right: width, top: 0, bottom: 0, at: () => 0, rowAt: () => 0, cursor: null, least: 0, most: 0, says: "", readable: null };
 }
 
 function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, width: number): Drawn {
@@ -113,6 +118,7 @@ function drawLine(id: string, plot: LinePlot, answer: Answer, values: Values, wi
     cursor,
     least: Math.ceil(first),
     most: Math.floor(last),
+    readable: { kind: "line", chart, series: answer.series.filter((s) => s.chart === plot.chart) },
     says: cursor === null ? "" : `${placed(plot.place, cursor, answer)}: ${y === null ? "not written yet" : formatNumber(y)}`,
   };
 }
@@ -160,8 +166,10 @@ function drawMatrix(id: string, plot: MatrixPlot, answer: Answer, values: Values
     at: (pixel) => clamped(frame.x.invert(pixel), matrix.cols),
     rowAt: (pixel) => clamped(frame.y.invert(pixel), matrix.rows),
     cursor: row,
+    col,
     least: 0,
     most: last(matrix.rows),
+    readable: { kind: "matrix", matrix, width },
     says:
       row === null
         ? ""

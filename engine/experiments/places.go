@@ -26,7 +26,7 @@ func (a *Answer) markPlaces() {
 
 func (a *Axis) markPlace() {
 	switch thing, _, _ := strings.Cut(a.Label, " "); thing {
-	case "reading", "token":
+	case "reading", "token", "query", "key":
 		a.Unit = Index
 	}
 }

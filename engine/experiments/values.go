@@ -137,7 +137,7 @@ func (f *form) cursor(name string, n, fallback int) int {
 	}
 	at := int(min(max(math.Round(x), 0), float64(n-1)))
 	if float64(at) != x {
-		f.warn("%s goes from 0 to %d here, so %s became %d.", upper(name), n-1, plain(x), at)
+		f.warn("%s %s, counted from 0, is not among the %d here; the nearest is shown.", upper(name), plain(x), n)
 	}
 	return at
 }

@@ -1,11 +1,11 @@
 // Domains, scales and ticks: from data to pixels.
 //
-// Where ticks stand is d3-array's; the two scales are a few lines here, since
-// d3-scale brings colour interpolation and number formats that weigh more than
-// all other code of the charts.
+// The two scales are a few lines here, since d3-scale brings colour
+// interpolation and number formats that weigh more than all other code of the
+// charts.
 
-import { nice as niceDomain, ticks } from "d3-array";
 import { formatTick } from "../numbers";
+import { nice as niceDomain, ticks } from "./ticks";
 
 /** A scale with its ticks, ready to be drawn. */
 export interface Scale {

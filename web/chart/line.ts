@@ -246,16 +246,18 @@ function cursorLine(chart: LineChart, f: Frame): string {
   if (cursor === undefined || cursor === null || !(cursor >= f.x.low && cursor <= f.x.high)) return "";
   const at = f.x(cursor);
   let out = `<line class="cursor" x1="${px(at)}" x2="${px(at)}" y1="${px(f.top)}" y2="${px(f.bottom)}"/>`;
-  if (cursorLabel) {
-    const wide = textWidth(cursorLabel, labelSize) / 2;
-    // It shares a line with the name of the y axis, or steps below it.
-    const least = textWidth(axisName(chart.series[0]?.yAxis ?? noAxis), labelSize) + 12;
-    const most = chart.width - wide;
-    const fits = least + wide <= most;
-    const x = Math.max(fits ? Math.max(f.left, least) + wide : f.left + wide, Math.min(most, f.right - wide, at));
-    out += `<text class="cursor-label" x="${px(x)}" y="${fits ? 10 : px(f.top + 12)}" text-anchor="middle">${escape(cursorLabel)}</text>`;
-  }
+  if (cursorLabel) out += headLabel(cursorLabel, at, chart, f, "cursor-label");
   return out;
+}
+
+/** A label over a place: on a line with the name of the y axis, or a step below it. */
+export function headLabel(text: string, at: number, chart: LineChart, f: Frame, name: string): string {
+  const wide = textWidth(text, labelSize) / 2;
+  const least = textWidth(axisName(chart.series[0]?.yAxis ?? noAxis), labelSize) + 12;
+  const most = chart.width - wide;
+  const fits = least + wide <= most;
+  const x = Math.max(fits ? Math.max(f.left, least) + wide : f.left + wide, Math.min(most, f.right - wide, at));
+  return `<text class="${name}" x="${px(x)}" y="${fits ? 10 : px(f.top + 12)}" text-anchor="middle">${escape(text)}</text>`;
 }
 
 function drawMark(m: Mark, f: Frame): string {

@@ -1,5 +1,6 @@
 import type { Mark } from "../chart/line";
 import type { Answer } from "../messages";
+import { place } from "../numbers";
 import { scalar, type Figure } from "./figure";
 
 /** Whether a query near its key reads its value: one run, and its spread over seeds. */
@@ -37,5 +38,5 @@ export const similarity: Figure = {
 function chosen(answer: Answer): Mark[] {
   const [token, x, y] = ["token", "token.near", "token.right"].map((name) => scalar(answer, name));
   if (token == null || x == null || y == null) return [];
-  return [{ x, y, label: `token ${token}`, role: "ink", bare: true }];
+  return [{ x, y, label: `token ${place(token)}`, role: "ink", bare: true }];
 }

@@ -17,8 +17,13 @@ const links = [
   { name: "α that is infinite", hash: "v=1&m.a=1e999", notice: /0\.99 is used/, values: { alpha: 0.99 } },
   { name: "α that is empty", hash: "v=1&m.a=", notice: /is not a number/ },
   { name: "a length of 10⁹", hash: "v=1&m.T=1e9", notice: /1024 is used/, values: { length: 1024 } },
+  { name: "α in another base", hash: "v=1&m.a=0x10", notice: /“0x10” is not a number from 0 to 0\.99; 0\.9 is used/ },
+  { name: "α twice", hash: "v=1&m.a=0.5&m.a=0.7", notice: /gives “m\.a” more than once; the last is used/, values: { alpha: 0.7 } },
+  { name: "a place that is not there", hash: "v=1&at=nope", notice: /leads to “nope”, which is no part of this page/ },
+  { name: "one word of nonsense", hash: "nonsense", notice: /leads to “nonsense”, which is no part of this page/ },
+  { name: "a key of nobody's", hash: "v=1&colour=blue", notice: /asks for “colour”, which this page does not know/ },
   { name: "a negative length", hash: "v=1&m.T=-64", notice: /8 is used/, values: { length: 8 } },
-  { name: "a fractional length", hash: "v=1&m.T=64.4" },
+  { name: "a fractional length", hash: "v=1&m.T=64.4", notice: /is not a whole number from 8 to 1024; 64 is used/ },
   { name: "an unknown experiment", hash: "v=1&zz.a=0.5", notice: /no experiment “zz”/ },
   { name: "an unknown knob", hash: "v=1&m.zz=0.5", notice: /no setting “zz”/ },
   { name: "a later version", hash: "v=99&m.a=0.5", notice: /version “99”/, values: { alpha: 0.5 } },
@@ -71,16 +76,34 @@ reading("any momentum can be pinned, is compared in both charts, and travels in 
   assert.equal(new URL(page.url()).hash, "#v=1&m.a=0.98");
 });
 
-reading("typing nonsense into a number field puts the last good value back", still, async (page, url) => {
-  await page.goto(url);
+reading("typing nonsense into a field keeps its value, and the sentence beside it says why", still, async (page, url) => {
+  await page.goto(`${url}#v=1&m.a=0.3&m.s=7`);
   const shown = await figure(page, "momentum-age");
   const field = shown.getByRole("textbox", { name: /momentum.*number/ });
-  for (const text of ["banana", "", "1e400", "-3", "0,5"]) {
-    await field.fill(text);
+  const note = (/** @type {string} */ knob) => shown.locator(`[data-knob="${knob}"] .field-note`);
+  for (const [text, value, why] of [
+    ["banana", "0.30", "momentum α = “banana” is not a number from 0 to 0.99; 0.3 is used."],
+    ["", "0.30", "momentum α = “” is not a number from 0 to 0.99; 0.3 is used."],
+    ["1e400", "0.99", "momentum α = 1e400 is outside 0 to 0.99; 0.99 is used."],
+    ["-3", "0.00", "momentum α = -3 is outside 0 to 0.99; 0 is used."],
+  ]) {
+    await field.fill(String(text));
     await page.keyboard.press("Enter");
-    await until(() => field.inputValue(), (value) => value !== "" && Number(value) >= 0 && Number(value) <= 0.99, `a value of α after “${text}”`);
+    await until(() => note("alpha").allInnerTexts(), (texts) => texts.length === 1 && texts[0] === why, `why α is ${value} after “${text}”`);
+    assert.equal(await field.inputValue(), value);
   }
-  await says(shown, answer("momentum-age", { alpha: 0.5 }).sentence);
+  await field.fill("0,5");
+  await page.keyboard.press("Enter");
+  await until(() => note("alpha").count(), (n) => n === 0, "no complaint about a good value");
+  await says(shown, answer("momentum-age", { alpha: 0.5, seed: 7 }).sentence);
+
+  const seed = shown.getByRole("textbox", { name: "seed" });
+  await seed.fill("lucky");
+  await page.keyboard.press("Enter");
+  assert.equal(await seed.inputValue(), "7");
+  assert.equal(await note("seed").innerText(), "seed = “lucky” is not a number from 0 to 4294967295; 7 is used.");
+  await shown.getByRole("button", { name: "new seed" }).click();
+  await until(() => note("seed").count(), (n) => n === 0, "the complaint to go with the old value");
 });
 
 reading("an embed of an unknown figure names those that exist", { motion: "reduce" }, async (page, url) => {

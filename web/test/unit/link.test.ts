@@ -36,16 +36,32 @@ test("a number out of range is clamped, and the message names knob, value and ra
   ]);
 });
 
-test("infinity is clamped like any large number", () => {
-  assert.equal(clamp(alpha, "Infinity").value, "0.99");
+test("a number beyond all numbers is clamped like any large one", () => {
+  assert.equal(clamp(alpha, "1e999").value, "0.99");
 });
 
 test("what is not a number gives the default and a message", () => {
-  for (const text of ["NaN", "", "  ", "abc", "0x", "1;2", "%"]) {
+  for (const text of ["NaN", "", "  ", "abc", "0x", "0x10", "0b1", "Infinity", "1e", ".", "1 2", "1;2", "%"]) {
     const { value, message } = clamp(alpha, text);
     assert.equal(value, "0.9");
     assert.match(message ?? "", /momentum α/);
   }
+});
+
+test("a field keeps its value where it is given nonsense, and says so", () => {
+  assert.deepEqual(clamp(alpha, "0x10", "0.3"), { value: "0.3", message: "momentum α = “0x10” is not a number from 0 to 0.99; 0.3 is used." });
+});
+
+test("a fraction of a whole number is rounded, and the message names the range", () => {
+  const state = readLink("#v=1&m.T=64.4", catalog);
+  assert.deepEqual(state.messages, ["length = 64.4 is not a whole number from 8 to 1024; 64 is used."]);
+});
+
+test("a key that stands twice is answered by one sentence, and the last is used", () => {
+  const state = readLink("#v=1&m.a=0.5&m.a=0.7", catalog);
+  assert.deepEqual(state.values, { "momentum-age": { alpha: "0.7" } });
+  assert.deepEqual(state.messages, ["The link gives “m.a” more than once; the last is used."]);
+  assert.deepEqual(readLink("#v=1&m.a=0.5&m.a=0.9", catalog).values, {}, "also where the last is the default");
 });
 
 test("a typed comma and a typographic minus are understood", () => {
@@ -69,7 +85,8 @@ test("a pinned momentum travels in the link, packed, however long", () => {
 
 test("unknown experiments and settings are reported, kept, and passed on", () => {
   const state = readLink("#v=1&zz.a=3&m.zz=4&future=yes&m.a=0.5", catalog);
-  assert.equal(state.messages.length, 2);
+  assert.equal(state.messages.length, 3);
+  assert.match(state.messages[2]!, /asks for “future”, which this page does not know/);
   assert.match(state.messages[0]!, /no experiment “zz”/);
   assert.match(state.messages[1]!, /Age has no setting “zz”/);
   assert.equal(writeLink(state, catalog), "v=1&m.a=0.5&zz.a=3&m.zz=4&future=yes");
