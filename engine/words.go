@@ -198,21 +198,28 @@ type Ranked struct {
 // Largest returns the count of 0 … n−1 with the largest score, the largest first;
 // of equals the lower one first.
 func Largest(n, count int, score func(int) float64) []Ranked {
-	best := make([]Ranked, 0, count+1)
+	best := make(ranking, 0, count+1)
 	for i := range n {
-		x := score(i)
-		if len(best) == count && !(x > best[count-1].Score) {
-			continue
-		}
-		best = append(best, Ranked{})
-		at := len(best) - 1
-		for ; at > 0 && x > best[at-1].Score; at-- {
-			best[at] = best[at-1]
-		}
-		best[at] = Ranked{i, x}
-		best = best[:min(len(best), count)]
+		best.add(i, score(i), count)
 	}
 	return best
+}
+
+// A ranking is the best so far, the best first.
+type ranking []Ranked
+
+func (r *ranking) add(i int, x float64, count int) {
+	best := *r
+	if len(best) == count && !(x > best[count-1].Score) {
+		return
+	}
+	best = append(best, Ranked{})
+	at := len(best) - 1
+	for ; at > 0 && x > best[at-1].Score; at-- {
+		best[at] = best[at-1]
+	}
+	best[at] = Ranked{i, x}
+	*r = best[:min(len(best), count)]
 }
 
 // Nearest returns the count words whose vectors have the largest cosine with x,
@@ -222,5 +229,15 @@ func (w *Words) Nearest(x []float64, count int) []Ranked {
 	if scale > 0 {
 		scale = 1 / scale
 	}
-	return Largest(len(w.names), count, func(n int) float64 { return scale * vec.Dot(x, w.Vector(n)) })
+	best := make(ranking, 0, count+1)
+	rows := w.rows.RawMatrix().Data
+	var some [256]float64
+	for from := 0; from < len(w.names); from += len(some) {
+		dots := some[:min(len(some), len(w.names)-from)]
+		vec.Dots(dots, rows[from*w.Dim():], x)
+		for n, dot := range dots {
+			best.add(from+n, scale*dot, count)
+		}
+	}
+	return best
 }

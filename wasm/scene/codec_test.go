@@ -56,7 +56,7 @@ func TestBytesThatAreNoFilmAreRefused(t *testing.T) {
 		"nothing":           nil,
 		"a header's part":   good[:40],
 		"another magic":     with(0, 0x12345678),
-		"another version":   with(4, 2),
+		"another version":   with(4, 3),
 		"cut short":         good[:len(good)-1],
 		"too long":          append(bytes.Clone(good), 0),
 		"2³² tokens":        with(24, math.MaxUint32),
