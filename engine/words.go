@@ -200,7 +200,9 @@ type Ranked struct {
 func Largest(n, count int, score func(int) float64) []Ranked {
 	best := make(ranking, 0, count+1)
 	for i := range n {
-		best.add(i, score(i), count)
+		if x := score(i); len(best) < count || x > best[count-1].Score {
+			best.add(i, x, count)
+		}
 	}
 	return best
 }
@@ -208,12 +210,9 @@ func Largest(n, count int, score func(int) float64) []Ranked {
 // A ranking is the best so far, the best first.
 type ranking []Ranked
 
+// add takes in one that is among them; of equals the earlier stays in front.
 func (r *ranking) add(i int, x float64, count int) {
-	best := *r
-	if len(best) == count && !(x > best[count-1].Score) {
-		return
-	}
-	best = append(best, Ranked{})
+	best := append(*r, Ranked{})
 	at := len(best) - 1
 	for ; at > 0 && x > best[at-1].Score; at-- {
 		best[at] = best[at-1]
@@ -236,7 +235,9 @@ func (w *Words) Nearest(x []float64, count int) []Ranked {
 		dots := some[:min(len(some), len(w.names)-from)]
 		vec.Dots(dots, rows[from*w.Dim():], x)
 		for n, dot := range dots {
-			best.add(from+n, scale*dot, count)
+			if cosine := scale * dot; len(best) < count || cosine > best[count-1].Score {
+				best.add(from+n, cosine, count)
+			}
 		}
 	}
 	return best

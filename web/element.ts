@@ -171,7 +171,6 @@ class FigureView {
   private change(values: Values, done: boolean): void {
     this.host.change(this.experiment.name, values, done);
     this.root.querySelector<HTMLElement>("[data-reset-all]")!.hidden = Object.keys(values).length === 0;
-    this.part("source").innerHTML = sourceHtml(this.experiment, values);
     this.run();
   }
 
@@ -229,6 +228,7 @@ class FigureView {
     this.answer = answer;
     this.part("finding").classList.remove("stale");
     this.part("finding").innerHTML = findingHtml(answer, this.experiment, values);
+    this.part("source").innerHTML = sourceHtml(this.experiment, values);
     this.part("cost").textContent = costText(answer, milliseconds);
     this.plots.show(answer, values);
     if (this.figure.panel === "table") void aidsInTime().then(({ panel }) => (this.part("panel").innerHTML = panel.tableHtml(answer, catalog)), () => undefined);
@@ -355,11 +355,11 @@ class FigureView {
     const film = await this.host.pictures.film(this.experiment.name, this.experiment.name, this.filmValues()).catch((refused: Error) => refused.message);
     this.filmTime = performance.now() - begin;
     this.filmTimer = 0;
-    if (typeof film === "string") {
-      this.part("stage").dataset["refused"] = film;
-      return;
-    }
-    delete this.part("stage").dataset["refused"];
+    // What cannot be played says so in its place.
+    const refused = typeof film === "string";
+    if (refused || this.part("stage").hidden) this.part("stills").textContent = refused ? film : "";
+    this.part("stage").hidden = refused;
+    if (refused) return;
     if (film && this.stage && this.player) {
       this.stage.film(film);
       this.stage.seek(this.player.time);

@@ -92,6 +92,11 @@ func states(f *scene.Film, r *engine.Result) {
 	}
 }
 
+// mostLooked bounds the readouts whose nearest words are looked up, each in the
+// whole list: in a text of more than some 128 words the names of the answers lag
+// behind by a few tokens.
+const mostLooked = 1024
+
 // name gives the film of a text its words, and names every readout.
 func name(f *scene.Film, r *engine.Result) {
 	text := r.Tokens.Text
@@ -115,8 +120,16 @@ func name(f *scene.Film, r *engine.Result) {
 	for _, word := range text.Asked {
 		n.Asked = append(n.Asked, place(word))
 	}
+	kept := f.Kept()
+	every := (kept*f.Probes + mostLooked - 1) / mostLooked
 	readout := make([]float64, f.ValueDim)
-	for i := range f.Kept() * f.Probes {
+	for i := range kept * f.Probes {
+		if j := i / f.Probes; j%every != 0 && j != kept-1 { // as after the state before
+			before := (i - f.Probes) * scene.AnswersKept
+			n.Answers = append(n.Answers, n.Answers[before:before+scene.AnswersKept]...)
+			n.Cosines = append(n.Cosines, n.Cosines[i-f.Probes])
+			continue
+		}
 		for d := range readout {
 			readout[d] = float64(f.Readout[i*f.ValueDim+d])
 		}
