@@ -112,8 +112,11 @@ func (p *pen) asked(b box, pitch float32) {
 		if at < 0 {
 			continue
 		}
-		cosine := mix(get(names.Cosines, (m.kept-1)*m.Probes+k), get(names.Cosines, m.kept*m.Probes+k), m.keptBy)
-		p.fill(box{bar.x, bar.y, bar.w * max(0, min(1, cosine)), bar.h}, p.t.Value)
+		cosine := names.Cosines[m.kept*m.Probes+k]
+		if m.kept > 0 {
+			cosine = mix(names.Cosines[(m.kept-1)*m.Probes+k], cosine, m.keptBy)
+		}
+		p.fill(box{bar.x, bar.y, bar.w * max(0, min(1, finite(cosine))), bar.h}, p.t.Value)
 		p.answers(words, y, b.right()-words, names.Answers[(at*m.Probes+k)*AnswersKept:][:AnswersKept])
 	}
 }
@@ -169,6 +172,11 @@ func (p *pen) running(b box, pitch float32) {
 		default:
 			runs = append(runs, muted(word))
 		}
+	}
+	if last == m.Tokens { // the value of the last token
+		word := m.wordAt(last) + " "
+		length += len(word)
+		runs = append(runs, muted(word))
 	}
 	x := max(0, min(float32(first)*pitch, b.w-float32(length)*letter)) // under its bars, as far as it fits
 	p.label(b.x+x, b.y+b.h/2+3, Start, joined(runs)...)
