@@ -64,7 +64,7 @@ func (w *Words) choose(words []int) []int {
 	}
 	worth := func(i int) float64 { return math.Log(float64(order[i]+1)) * float64(min(said[order[i]], 2)) }
 	best := Largest(len(order), mostAsked, worth)
-	least := best[len(best)-1].Score
+	least := max(best[len(best)-1].Score, best[0].Score/3) // the king, not the “the”
 	var asked []int
 	for i, word := range order {
 		if worth(i) >= least && len(asked) < mostAsked {

@@ -28,10 +28,10 @@ func testWords(t *testing.T) *Words {
 func TestATextIsAskedItsRareWordsAndOneThatItNeverSays(t *testing.T) {
 	list := testWords(t)
 	for text, want := range map[string]string{
-		"The king sang, and the queen sang.": "the king sang and queen prince",
+		"The king sang, and the queen sang.": "king sang queen prince",
 		"king king":                          "king prince",
 		", . , .":                            ",",
-		"the river and the moon and the garden and the tree and the old silver children read of walked again": "river moon garden tree silver children walked",
+		"the river and the moon and the garden and the tree and the old silver children read of walked again": "river moon garden tree silver read walked lake",
 	} {
 		known, _ := list.Read(text)
 		tokens := list.Tokens(known)

@@ -47,7 +47,7 @@ func (p *pen) wordsNarrow() {
 func (m moment) wordAt(i int) string { return m.Names.word(m.Names.Read[i]) }
 
 // letter is about how wide a letter of a label is; what is cut to fit is cut by it.
-const letter = 7
+const letter = 7.4
 
 // cut shortens a word to so many letters.
 func cut(word string, most int) string {
@@ -64,7 +64,7 @@ func (p *pen) pairTitle(x, y, width float32) {
 		p.label(x, y, Start, muted("nothing is read yet"))
 		return
 	}
-	most := int(width/letter-3) / 2
+	most := int(width/(letter+1)-3) / 2 // strong letters are wider
 	word, next := p.m.wordAt(p.m.present), p.m.wordAt(p.m.present+1)
 	if len(word) < most { // what the one leaves, the other may take
 		most += most - len(word)
