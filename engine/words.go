@@ -16,6 +16,7 @@ const (
 	WordsSource  = "GloVe: Global Vectors for Word Representation, J. Pennington, R. Socher, C. D. Manning, 2014"
 	WordsLink    = "https://nlp.stanford.edu/projects/glove/"
 	WordsLicence = "Public Domain Dedication and License 1.0"
+	WordsTerms   = "https://opendatacommons.org/licenses/pddl/1-0/"
 	WordsChanges = "5,996 frequent words; mean removed, principal components 3 to 34, unit length, 8 bits a number"
 )
 
