@@ -76,10 +76,11 @@ web/node_modules/.stamp: web/package.json web/package-lock.json
 	@touch $@
 
 # The licence of everything that is linked or bundled into the site.
-dist/licenses.txt: go.mod go.sum web/node_modules/.stamp Makefile
+dist/licenses.txt: go.mod go.sum bin/unrolled web/node_modules/.stamp Makefile
 	@mkdir -p $(@D)
 	@{ \
-	  echo 'Unrolled is built from the works below. Each is used unchanged, under the licence given.'; \
+	  echo 'Unrolled is built from the works below. Each is used under the licence given, unchanged but for the data, of which it is said.'; \
+	  bin/unrolled -sources; \
 	  echo; printf '==== Go standard library and wasm_exec.js (%s)\n\n' "$$(go env GOVERSION)"; cat "$$(go env GOROOT)/LICENSE"; \
 	  $(WASM) go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}' ./wasm/engine ./wasm/lab ./wasm/stage | sort -u | \
 	  while read -r path version dir; do \

@@ -19,7 +19,7 @@ type Config struct {
 	HiddenDim  int     // Dh of a projection; the identity has Dh = Dk
 	ValueDim   int     // Dv
 	KeyNoise   float64 // digits: how far a key lies from its class key, as a length
-	QueryNoise float64 // q = k + QueryNoise·N(0, I); with Given, q + …
+	QueryNoise float64 // q = k + QueryNoise·N(0, I); with Given, of a text only
 
 	// Given are the tokens themselves, Length×KeyDim and Length×ValueDim, in place
 	// of what Task would draw; they are only read.
@@ -245,9 +245,9 @@ func (c Config) Build() (*Tokens, *InnerLoop, error) {
 	panic("unreachable: Validate knows the tasks")
 }
 
-// given is the tokens given, their queries with the noise.
+// given is the tokens given; a text has queries without noise, which is added.
 func (c Config) given() *Tokens {
-	if c.QueryNoise == 0 {
+	if c.QueryNoise == 0 || c.Given.Text == nil {
 		return c.Given
 	}
 	tokens := *c.Given

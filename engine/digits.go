@@ -12,6 +12,7 @@ const (
 	DigitsSource  = "Optical Recognition of Handwritten Digits, E. Alpaydin and C. Kaynak, UCI Machine Learning Repository, 1998"
 	DigitsLink    = "https://doi.org/10.24432/C50P49"
 	DigitsLicence = "CC BY 4.0"
+	DigitsTerms   = "https://creativecommons.org/licenses/by/4.0/"
 	DigitsChanges = "the first 20 of each class of the test part, scaled to 0…1 and centred by their mean image"
 )
 

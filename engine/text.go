@@ -48,30 +48,31 @@ func (w *Words) vectors(words []int) *mat.Dense {
 // mostAsked is how many words of a text are asked.
 const mostAsked = 7
 
-// choose picks the words to ask: the rarest that the text says, which mean most,
-// and the word nearest to the first of them that it never says.
+// choose picks the words to ask: rare ones, which mean most, rather those that the
+// text says again; and the word nearest to the first of them that it never says.
 func (w *Words) choose(words []int) []int {
-	said := map[int]bool{}
-	var order []int // each once, as first said
+	said := map[int]int{} // how often
+	var order []int       // each once, as first said
 	for _, word := range words {
-		if !said[word] && !strings.Contains(wordMarks, w.names[word]) {
+		if said[word] == 0 && !strings.Contains(wordMarks, w.names[word]) {
 			order = append(order, word)
 		}
-		said[word] = true
+		said[word]++
 	}
 	if len(order) == 0 { // marks alone
 		return words[:1]
 	}
-	rarest := Largest(len(order), mostAsked, func(i int) float64 { return float64(order[i]) })
-	least := rarest[len(rarest)-1].Score
+	worth := func(i int) float64 { return math.Log(float64(order[i]+1)) * float64(min(said[order[i]], 2)) }
+	best := Largest(len(order), mostAsked, worth)
+	least := max(best[len(best)-1].Score, best[0].Score/3) // the king, not the “the”
 	var asked []int
-	for _, word := range order {
-		if float64(word) >= least {
+	for i, word := range order {
+		if worth(i) >= least && len(asked) < mostAsked {
 			asked = append(asked, word)
 		}
 	}
 	stranger := Largest(len(w.names), 1, func(n int) float64 {
-		if said[n] || strings.Contains(wordMarks, w.names[n]) {
+		if said[n] > 0 || strings.Contains(wordMarks, w.names[n]) {
 			return math.Inf(-1)
 		}
 		return vec.Dot(w.Vector(asked[0]), w.Vector(n))

@@ -16,6 +16,7 @@ const (
 	WordsSource  = "GloVe: Global Vectors for Word Representation, J. Pennington, R. Socher, C. D. Manning, 2014"
 	WordsLink    = "https://nlp.stanford.edu/projects/glove/"
 	WordsLicence = "Public Domain Dedication and License 1.0"
+	WordsTerms   = "https://opendatacommons.org/licenses/pddl/1-0/"
 	WordsChanges = "5,996 frequent words; mean removed, principal components 3 to 34, unit length, 8 bits a number"
 )
 
@@ -198,21 +199,27 @@ type Ranked struct {
 // Largest returns the count of 0 … n−1 with the largest score, the largest first;
 // of equals the lower one first.
 func Largest(n, count int, score func(int) float64) []Ranked {
-	best := make([]Ranked, 0, count+1)
+	best := make(ranking, 0, count+1)
 	for i := range n {
-		x := score(i)
-		if len(best) == count && !(x > best[count-1].Score) {
-			continue
+		if x := score(i); len(best) < count || x > best[count-1].Score {
+			best.add(i, x, count)
 		}
-		best = append(best, Ranked{})
-		at := len(best) - 1
-		for ; at > 0 && x > best[at-1].Score; at-- {
-			best[at] = best[at-1]
-		}
-		best[at] = Ranked{i, x}
-		best = best[:min(len(best), count)]
 	}
 	return best
+}
+
+// A ranking is the best so far, the best first.
+type ranking []Ranked
+
+// add takes in one that is among them; of equals the earlier stays in front.
+func (r *ranking) add(i int, x float64, count int) {
+	best := append(*r, Ranked{})
+	at := len(best) - 1
+	for ; at > 0 && x > best[at-1].Score; at-- {
+		best[at] = best[at-1]
+	}
+	best[at] = Ranked{i, x}
+	*r = best[:min(len(best), count)]
 }
 
 // Nearest returns the count words whose vectors have the largest cosine with x,
@@ -222,5 +229,17 @@ func (w *Words) Nearest(x []float64, count int) []Ranked {
 	if scale > 0 {
 		scale = 1 / scale
 	}
-	return Largest(len(w.names), count, func(n int) float64 { return scale * vec.Dot(x, w.Vector(n)) })
+	best := make(ranking, 0, count+1)
+	rows := w.rows.RawMatrix().Data
+	var some [256]float64
+	for from := 0; from < len(w.names); from += len(some) {
+		dots := some[:min(len(some), len(w.names)-from)]
+		vec.Dots(dots, rows[from*w.Dim():], x)
+		for n, dot := range dots {
+			if cosine := scale * dot; len(best) < count || cosine > best[count-1].Score {
+				best.add(from+n, cosine, count)
+			}
+		}
+	}
+	return best
 }

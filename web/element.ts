@@ -171,7 +171,6 @@ class FigureView {
   private change(values: Values, done: boolean): void {
     this.host.change(this.experiment.name, values, done);
     this.root.querySelector<HTMLElement>("[data-reset-all]")!.hidden = Object.keys(values).length === 0;
-    this.part("source").innerHTML = sourceHtml(this.experiment, values);
     this.run();
   }
 
@@ -229,6 +228,7 @@ class FigureView {
     this.answer = answer;
     this.part("finding").classList.remove("stale");
     this.part("finding").innerHTML = findingHtml(answer, this.experiment, values);
+    this.part("source").innerHTML = sourceHtml(this.experiment, values);
     this.part("cost").textContent = costText(answer, milliseconds);
     this.plots.show(answer, values);
     if (this.figure.panel) void aidsInTime().then(({ panel }) => this.showTable(panel, answer), () => undefined);

@@ -169,7 +169,7 @@ function seedHtml(experiment: Experiment, knob: Knob, values: Values): string {
 /** A line for one word, a field for many; many have a count, and a button where they are very many. */
 function textHtml(experiment: Experiment, knob: Knob, values: Values): string {
   const id = escape(knobId(experiment, knob));
-  const text = escape(valueOf(knob, values));
+  const text = applies(experiment, knob, values) ? escape(valueOf(knob, values)) : ""; // what is hidden is filled in later
   const plain = `id="${id}" autocomplete="off" spellcheck="false"`;
   const head = `<div class="knob-head"><label for="${id}">${escape(knob.label)}${symbolHtml(knob)}</label>${resetHtml(knob)}`;
   if (knob.max === 1) {

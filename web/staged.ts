@@ -138,11 +138,11 @@ export class Staged {
     const film = await host.pictures.film(experiment.name, experiment.name, this.filmValues()).catch((refused: Error) => refused.message);
     this.filmTime = performance.now() - begin;
     this.filmTimer = 0;
-    if (typeof film === "string") {
-      this.part("stage").dataset["refused"] = film;
-      return;
-    }
-    delete this.part("stage").dataset["refused"];
+    // What cannot be played says so in its place.
+    const refused = typeof film === "string";
+    if (refused || this.part("stage").hidden) this.part("stills").textContent = refused ? film : "";
+    this.part("stage").hidden = refused;
+    if (refused) return;
     if (film && this.stage) {
       this.stage.film(film);
       this.stage.seek(this.player.time);

@@ -95,7 +95,7 @@ func (v *ageView) answer() Answer {
 	}
 	if text := v.r.Tokens.Text; text != nil && v.shown > 0 {
 		output := readState(v.r.Sequential.Keys.RawRowView(v.token), v.r.Sequential.State(v.reading))
-		a.nameWords(v.r, v.reading, reading{"read", v.r.Sequential.Output.RawRowView(v.reading)}, reading{"asked “" + text.Word(v.token) + "”", output})
+		a.nameWords(v.r, v.reading, reading{"asked “" + text.Word(v.reading) + "”", v.r.Sequential.Output.RawRowView(v.reading)}, reading{"asked “" + text.Word(v.token) + "”", output})
 	}
 	return a
 }

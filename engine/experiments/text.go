@@ -158,12 +158,12 @@ func (a *Answer) nameWords(r *engine.Result, t int, readings ...reading) {
 	said := ""
 	for n, one := range readings {
 		for rank, near := range text.Nearest(one.value, 3) {
-			word := text.List.Name(near.Index)
+			word := "“" + text.List.Name(near.Index) + "”"
 			if rank == 0 && n > 0 {
 				said += ", "
 			}
 			if rank == 0 {
-				said += "“" + word + "” (" + one.what + ")"
+				said += word + " (" + one.what + ")"
 			}
 			s.X = append(s.X, float64(len(s.X)+1))
 			s.Y = append(s.Y, near.Score)

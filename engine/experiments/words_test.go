@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -180,6 +181,144 @@ func TestTheDuelTakesWords(t *testing.T) {
 		a := answer(t, "duel", values)
 		if gap := scalar(t, a, "gap.relative"); !(gap < 1e-12) || !math.IsNaN(scalar(t, a, "diverged")) {
 			t.Errorf("%v: gap %g, diverged %v", values, gap, scalar(t, a, "diverged"))
+		}
+	}
+}
+
+// takers are the experiments that take a text beside other tasks.
+func takers() []Experiment {
+	var all []Experiment
+	for _, e := range All() {
+		if slices.ContainsFunc(e.Knobs, func(k Knob) bool { return k.Task == "words" }) {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// Every experiment that runs on tokens of a task takes a text, under one knob and
+// one key; the others have no tokens of their own.
+func TestEveryExperimentWithTokensTakesAText(t *testing.T) {
+	var names []string
+	for _, e := range takers() {
+		names = append(names, e.Name)
+		for _, k := range e.Knobs {
+			switch {
+			case k.Name == "text" && (k.Key != "X" || k.Kind != Text || k.Default != defaultText || k.Task != "words"):
+				t.Errorf("%s: the text is %+v", e.Name, k)
+			case k.Name == "length" && k.Task != "-words":
+				t.Errorf("%s: a text has its own length, and the knob is shown", e.Name)
+			case k.Name == "task" && k.Choices[len(k.Choices)-1].Value != "words":
+				t.Errorf("%s: the tasks are %v", e.Name, k.Choices)
+			}
+		}
+	}
+	if got := strings.Join(names, " "); got != "momentum-age duel effective-value similarity inner-steps ascent q-vs-k q-to-k state" {
+		t.Errorf("a text is taken by %s", got)
+	}
+}
+
+// In each of them tokens are called by their word, readouts by their nearest words,
+// and the sentence says where the text goes on.
+func TestAnswersOnATextSpeakOfWords(t *testing.T) {
+	const text = "The king sang in the garden while the queen read, and the old king sang again."
+	for _, e := range takers() {
+		values := Values{"task": "words", "text": text}
+		a := answer(t, e.Name, values)
+		checkAnswer(t, e.Name, values, a)
+		if len(a.Words) != 18 || a.Words[1] != "king" || a.Words[17] != "." || scalar(t, a, "length") != 17 {
+			t.Errorf("%s: %v tokens are called %q", e.Name, scalar(t, a, "length"), a.Words)
+		}
+		if !strings.Contains(a.Sentence, "Nearest words at token 16 (“again”): “") || !strings.HasSuffix(a.Sentence, "; the text goes on with “.”.") {
+			t.Errorf("%s says %q", e.Name, a.Sentence)
+		}
+		rows, ok := series(a, "nearest", "nearest")
+		if !ok || len(rows.Names) == 0 || len(rows.Names)%3 != 0 || len(rows.Names) != len(rows.Y) {
+			t.Errorf("%s: the nearest words are %q", e.Name, rows.Names)
+		}
+		c, _, err := ConfigOf(e.Name, values)
+		if err != nil || c.Length != 17 || c.Given == nil || c.Given.Text == nil {
+			t.Errorf("%s: the run is %+v, %v", e.Name, c, err)
+		}
+	}
+}
+
+func TestEveryExperimentRefusesAnEmptyTextAndNamesUnknownWords(t *testing.T) {
+	for _, e := range takers() {
+		if _, err := Run(e.Name, Values{"task": "words", "text": ""}); err == nil || err.Error() != "the text is empty; type a sentence" {
+			t.Errorf("%s: an empty text gave %v", e.Name, err)
+		}
+		a := answer(t, e.Name, Values{"task": "words", "text": "The xyzzy king read to the queen, and the queen read to the king."})
+		if len(a.Warnings) != 1 || a.Warnings[0] != "The list does not know “xyzzy”; it is left out." {
+			t.Errorf("%s: an unknown word gave %q", e.Name, a.Warnings)
+		}
+		if a := answer(t, e.Name, Values{"text": ""}); a.Words != nil || strings.Contains(a.Sentence, "“") {
+			t.Errorf("%s: without the task the text is read: %s", e.Name, a.Sentence)
+		}
+	}
+}
+
+// What runs many times reads as many words as it would tokens; the rest ten thousand.
+func TestLongTextsAreCutWhereAnExperimentRunsManyTimes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long texts")
+	}
+	text := strings.Repeat(defaultText+" ", 11)
+	for _, e := range takers() {
+		a := answer(t, e.Name, Values{"task": "words", "text": text})
+		most := 10000.0
+		for _, k := range e.Knobs {
+			if k.Name == "text" {
+				most = k.Max
+			}
+		}
+		if got, want := scalar(t, a, "length"), min(most, 550)-1; got != want {
+			t.Errorf("%s reads %v tokens, want %v", e.Name, got, want)
+		}
+		if cut := len(a.Warnings) == 1 && strings.Contains(a.Warnings[0], "are read"); cut != (most < 550) {
+			t.Errorf("%s warns %q", e.Name, a.Warnings)
+		}
+	}
+}
+
+// Asked with its key, a text of the own-value kind answers with the word that
+// follows; noise on the query spoils that, and the key helps.
+func TestAskingATextWithItsKeysHelpsOnlyAgainstNoise(t *testing.T) {
+	for noise, want := range map[string]string{"0": "is harmless", "0.4": "helps"} {
+		a := answer(t, "q-to-k", Values{"task": "words", "noise": noise})
+		if a.Emphasis != want || !strings.Contains(a.Sentence, "at 49 asked with keys") {
+			t.Errorf("noise %s: %s", noise, a.Sentence)
+		}
+	}
+	// The list is not needed, nor its mean shown, where no text is read.
+	if a := answer(t, "q-to-k", nil); slices.ContainsFunc(a.Scalars, func(s Scalar) bool { return strings.HasPrefix(s.Name, "words.") }) {
+		t.Error("words are measured without being chosen")
+	}
+}
+
+// An answer tells how far it is, and is the same as one that tells nobody.
+func TestAnswersTellHowFarTheyAre(t *testing.T) {
+	defer Report(watch)
+	for name, want := range map[string]string{
+		"duel": "training,attention", "words": "training,attention,training once more,asking every word", "similarity": "seeds", "state": "training,training once more,seeds",
+		"inner-steps": "numbers of steps", "q-to-k": "tasks",
+	} {
+		Report(nil)
+		quiet := answer(t, name, nil)
+		told := map[string]bool{}
+		Report(func(work string, done, of int) {
+			if told[work] = true; done < 0 || done >= of {
+				t.Errorf("%s: %s is %d of %d", name, work, done, of)
+			}
+		})
+		loud := answer(t, name, nil)
+		if quiet.Sentence != loud.Sentence {
+			t.Errorf("%s: being watched changed the sentence", name)
+		}
+		for work := range strings.SplitSeq(want, ",") {
+			if !told[work] {
+				t.Errorf("%s never told of %s; it told %v", name, work, told)
+			}
 		}
 	}
 }

@@ -47,6 +47,7 @@ func Film(r *engine.Result) (*scene.Film, error) {
 	multipliers(f, r.Alphas()[:n])
 	thin(f)
 	states(f, r)
+	name(f, r)
 	f.Measure()
 	return f, f.Check()
 }
@@ -61,8 +62,9 @@ func multipliers(f *scene.Film, alphas []float64) {
 
 // thin raises the stride until the film with its states fits.
 func thin(f *scene.Film) {
-	state := 4 * (f.KeyDim*f.ValueDim + f.Probes*f.ValueDim + f.Rank())
-	rest := f.Bytes()
+	state := 4*(f.KeyDim*f.ValueDim+f.Probes*f.ValueDim+f.Rank()) + f.Probes*(4+2*scene.AnswersKept)
+	const names = 1 << 16 // more than all words of the list take
+	rest := f.Bytes() + names
 	for f.Stride < f.Tokens && rest+f.Kept()*state > scene.MaxBytes {
 		f.Stride++
 	}
@@ -87,6 +89,55 @@ func states(f *scene.Film, r *engine.Result) {
 		if answers := r.Readout(state); answers != nil {
 			f.Readout = narrow(f.Readout, answers.RawMatrix().Data)
 		}
+	}
+}
+
+// mostLooked bounds the readouts whose nearest words are looked up, each in the
+// whole list: in a text of more than some 128 words the names of the answers lag
+// behind by a few tokens.
+const mostLooked = 1024
+
+// name gives the film of a text its words, and names every readout.
+func name(f *scene.Film, r *engine.Result) {
+	text := r.Tokens.Text
+	if text == nil || f.Tokens == 0 {
+		return
+	}
+	n := &f.Names
+	places := map[int]uint16{}
+	place := func(word int) uint16 {
+		at, known := places[word]
+		if !known {
+			at = uint16(len(n.Vocabulary))
+			places[word] = at
+			n.Vocabulary = append(n.Vocabulary, text.List.Name(word))
+		}
+		return at
+	}
+	for _, word := range text.Words[:f.Tokens+1] {
+		n.Read = append(n.Read, place(word))
+	}
+	for _, word := range text.Asked {
+		n.Asked = append(n.Asked, place(word))
+	}
+	kept := f.Kept()
+	every := (kept*f.Probes + mostLooked - 1) / mostLooked
+	readout := make([]float64, f.ValueDim)
+	for i := range kept * f.Probes {
+		if j := i / f.Probes; j%every != 0 && j != kept-1 { // as after the state before
+			before := (i - f.Probes) * scene.AnswersKept
+			n.Answers = append(n.Answers, n.Answers[before:before+scene.AnswersKept]...)
+			n.Cosines = append(n.Cosines, n.Cosines[i-f.Probes])
+			continue
+		}
+		for d := range readout {
+			readout[d] = float64(f.Readout[i*f.ValueDim+d])
+		}
+		nearest := text.Nearest(readout, scene.AnswersKept)
+		for _, near := range nearest {
+			n.Answers = append(n.Answers, place(near.Index))
+		}
+		n.Cosines = append(n.Cosines, float32(nearest[0].Score))
 	}
 }
 

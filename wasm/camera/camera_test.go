@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"unrolled/engine"
+	wordtable "unrolled/engine/words"
 	"unrolled/wasm/camera"
 	"unrolled/wasm/scene"
 )
@@ -149,5 +150,60 @@ func TestWhatTheStageCannotPlayIsRefusedInWords(t *testing.T) {
 	c.Length, c.Steps = 8, 4
 	if _, err := camera.Film(run(t, c)); err == nil || !strings.Contains(err.Error(), "one write") {
 		t.Errorf("four inner steps: %v", err)
+	}
+}
+
+// textRun is a run on a text that says the same words again and again.
+func textRun(t *testing.T, tokens int) (*engine.Result, *engine.Words) {
+	t.Helper()
+	list, err := engine.ReadWords(wordtable.Table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, _ := list.Read("The king sang in the garden while the queen read.")
+	words := make([]int, tokens+1)
+	for i := range words {
+		words[i] = known[i%len(known)]
+	}
+	return run(t, engine.Config{
+		Task: "words", Length: tokens, Given: list.Tokens(words), KeyDim: list.Dim(), HiddenDim: 32, ValueDim: list.Dim(),
+		Feature: "tanh", Spread: 1.5, Loss: "squared", Rate: 0.06, Steps: 1, SequentialOnly: true,
+	}), list
+}
+
+// A film of a text holds its words, and the words nearest to what each state
+// answers, looked up here a second time and in float64.
+func TestATextsFilmNamesItsReadouts(t *testing.T) {
+	r, list := textRun(t, 20)
+	f := film(t, r)
+	n := f.Names
+	word := func(place uint16) string { return n.Vocabulary[place] }
+	if word(n.Read[1]) != "king" || word(n.Read[2]) != "sang" || len(n.Read) != 21 {
+		t.Errorf("the film reads %q %q", word(n.Read[1]), word(n.Read[2]))
+	}
+	if last := word(n.Asked[f.Probes-1]); last != "prince" && last != "prince's" {
+		t.Errorf("the word never said is %q", last)
+	}
+	for _, at := range []int{0, 9, 19} {
+		answers := r.Readout(r.Sequential.State(at))
+		for k := range f.Probes {
+			i := at*f.Probes + k
+			for rank, near := range list.Nearest(answers.RawRowView(k), scene.AnswersKept) {
+				if got := word(n.Answers[i*scene.AnswersKept+rank]); got != list.Name(near.Index) {
+					t.Errorf("after token %d, asked %q: rank %d is %q, not %q", at, word(n.Asked[k]), rank, got, list.Name(near.Index))
+				}
+				if rank == 0 && !(math.Abs(float64(n.Cosines[i])-near.Score) < 1e-6) {
+					t.Errorf("after token %d, asked %q: cosine %v, not %v", at, word(n.Asked[k]), n.Cosines[i], near.Score)
+				}
+			}
+		}
+	}
+}
+
+func TestALongTextsFilmStaysUnderItsLimit(t *testing.T) {
+	r, _ := textRun(t, scene.MaxTokens)
+	f := film(t, r)
+	if encoded, err := scene.Encode(f); err != nil || len(encoded) > scene.MaxBytes || len(f.Names.Cosines) != f.Kept()*f.Probes {
+		t.Errorf("%d bytes, %d cosines for %d states: %v", len(encoded), len(f.Names.Cosines), f.Kept(), err)
 	}
 }

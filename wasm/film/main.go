@@ -15,6 +15,7 @@ import (
 
 	"unrolled/engine"
 	"unrolled/engine/experiments"
+	"unrolled/engine/words"
 	"unrolled/wasm/camera"
 	"unrolled/wasm/scene"
 )
@@ -96,6 +97,9 @@ func run(o options) error {
 
 // shoot runs the experiment and films it.
 func shoot(o options) (*scene.Film, error) {
+	if err := experiments.LoadWords(words.Table); err != nil {
+		return nil, err
+	}
 	config, warnings, err := experiments.ConfigOf(o.experiment, o.values)
 	if err != nil {
 		return nil, err

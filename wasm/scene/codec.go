@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"strings"
 )
 
 // The encoded form, little-endian:
@@ -12,19 +13,21 @@ import (
 //	 8  task, 16 bytes, padded with zeros
 //	24  T, D_h, D_v, probes, stride, flags    (uint32 each)
 //	48  scale and the six Scales              (float32 each)
-//	76  the arrays of parts(), float32, then the classes, one byte each
+//	76  the arrays of parts(), float32, then the classes, one byte each, then the
+//	    places of names, two bytes each, and the vocabulary, a line feed between words
 //
-// Every length follows from the header, so a decoder knows the exact size
-// before it allocates anything.
+// Every length but the vocabulary's follows from the header, so a decoder knows
+// the size before it allocates anything; the vocabulary is what is left.
 const (
 	magic       = "UFLM"
-	version     = 1
+	version     = 2
 	taskBytes   = 16
 	headerBytes = 76
 
 	hasClasses = 1 << 0
 	hasMean    = 1 << 1
 	hasInitial = 1 << 2
+	hasNames   = 1 << 3
 )
 
 // Encode writes a film as bytes, to travel from the worker to the stage.
@@ -53,6 +56,14 @@ func Encode(f *Film) ([]byte, error) {
 	for _, c := range f.Classes {
 		b = append(b, byte(c))
 	}
+	if f.named() {
+		for _, p := range f.nameParts() {
+			for _, place := range *p.places {
+				b = binary.LittleEndian.AppendUint16(b, place)
+			}
+		}
+		b = append(b, strings.Join(f.Names.Vocabulary, "\n")...)
+	}
 	return b, nil
 }
 
@@ -66,6 +77,9 @@ func (f *Film) flags() int {
 	}
 	if len(f.Initial) > 0 {
 		flags |= hasInitial
+	}
+	if f.named() {
+		flags |= hasNames
 	}
 	return flags
 }
@@ -83,7 +97,7 @@ func Decode(b []byte) (*Film, error) {
 		return nil, err
 	}
 	parts, total := f.present(flags)
-	if total != len(b) {
+	if total > len(b) || total < 0 || total != len(b) && flags&hasNames == 0 {
 		return nil, errors.New("scene: the film is cut short or too long")
 	}
 	rest := b[headerBytes:]
@@ -94,13 +108,29 @@ func Decode(b []byte) (*Film, error) {
 		}
 		rest = rest[4*p.length:]
 	}
-	if len(rest) > 0 {
-		f.Classes = make([]int8, len(rest))
-		for i, c := range rest {
-			f.Classes[i] = int8(c)
+	if flags&hasClasses != 0 {
+		f.Classes = make([]int8, f.Tokens)
+		for i := range f.Classes {
+			f.Classes[i] = int8(rest[i])
 		}
+		rest = rest[f.Tokens:]
 	}
-	return f, nil
+	if flags&hasNames != 0 {
+		f.decodeNames(rest)
+	}
+	return f, f.Check()
+}
+
+// decodeNames reads the places, whose lengths are known to fit, and the vocabulary.
+func (f *Film) decodeNames(rest []byte) {
+	for _, p := range f.nameParts() {
+		*p.places = make([]uint16, p.length)
+		for i := range *p.places {
+			(*p.places)[i] = binary.LittleEndian.Uint16(rest[2*i:])
+		}
+		rest = rest[2*p.length:]
+	}
+	f.Names.Vocabulary = strings.Split(string(rest), "\n")
 }
 
 func decodeHeader(b []byte) (f *Film, flags uint32, err error) {
@@ -132,7 +162,7 @@ func decodeHeader(b []byte) (f *Film, flags uint32, err error) {
 func (f *Film) present(flags uint32) (parts []part, total int) {
 	sum := int64(headerBytes)
 	for _, p := range f.parts() {
-		if p.floats == &f.Mean && flags&hasMean == 0 || p.floats == &f.Initial && flags&hasInitial == 0 {
+		if p.floats == &f.Mean && flags&hasMean == 0 || p.floats == &f.Initial && flags&hasInitial == 0 || p.floats == &f.Names.Cosines && flags&hasNames == 0 {
 			continue
 		}
 		parts = append(parts, p)
@@ -140,6 +170,11 @@ func (f *Film) present(flags uint32) (parts []part, total int) {
 	}
 	if flags&hasClasses != 0 {
 		sum += int64(f.Tokens)
+	}
+	if flags&hasNames != 0 {
+		for _, p := range f.nameParts() {
+			sum += 2 * int64(p.length)
+		}
 	}
 	if sum > math.MaxInt32 {
 		return nil, -1

@@ -24,7 +24,7 @@ func TestAFilmSurvivesItsBytes(t *testing.T) {
 	start.Initial = make([]float32, 16*8)
 	start.Initial[5] = 2.5
 	for name, f := range map[string]*scene.Film{
-		"digits": scenetest.Digits(5, 0.9), "gaussian": scenetest.Gaussian(4, 0), "with W₀": start,
+		"digits": scenetest.Digits(5, 0.9), "gaussian": scenetest.Gaussian(4, 0), "with W₀": start, "words": scenetest.Words(0.9),
 		"no token": {Task: "gaussian", KeyDim: 3, ValueDim: 2, Stride: 1},
 	} {
 		b := encoded(t, f)
@@ -56,7 +56,7 @@ func TestBytesThatAreNoFilmAreRefused(t *testing.T) {
 		"nothing":           nil,
 		"a header's part":   good[:40],
 		"another magic":     with(0, 0x12345678),
-		"another version":   with(4, 2),
+		"another version":   with(4, 3),
 		"cut short":         good[:len(good)-1],
 		"too long":          append(bytes.Clone(good), 0),
 		"2³² tokens":        with(24, math.MaxUint32),
@@ -92,6 +92,19 @@ func TestAFilmWithAWrongArrayIsNotEncoded(t *testing.T) {
 	if _, err := scene.Encode(f); err == nil {
 		t.Error("a class is missing and Encode says nothing")
 	}
+	for name, spoil := range map[string]func(*scene.Names){
+		"a word":      func(n *scene.Names) { n.Read = n.Read[1:] },
+		"an answer":   func(n *scene.Names) { n.Answers = n.Answers[3:] },
+		"a cosine":    func(n *scene.Names) { n.Cosines = n.Cosines[1:] },
+		"the last of": func(n *scene.Names) { n.Vocabulary = n.Vocabulary[:len(n.Vocabulary)-1] },
+		"all names":   func(n *scene.Names) { n.Vocabulary = nil },
+	} {
+		f := scenetest.Words(0.5)
+		spoil(&f.Names)
+		if _, err := scene.Encode(f); err == nil {
+			t.Errorf("%s is missing and Encode says nothing", name)
+		}
+	}
 }
 
 // What can be decoded can be drawn, whatever numbers it holds.
@@ -104,6 +117,7 @@ func FuzzDecodeAndLay(f *testing.F) {
 	small.State, small.Spectrum = make([]float32, 128), make([]float32, 2)
 	f.Add(encoded(f, small), 0.5, float32(800))
 	f.Add(encoded(f, scenetest.Gaussian(2, 0.9)), 0.25, float32(320))
+	f.Add(encoded(f, scenetest.Words(0.9)), 0.75, float32(320))
 	f.Add(encoded(f, &scene.Film{Task: "digits", KeyDim: 32, ValueDim: 64, Stride: 1}), 3.0, float32(720))
 	f.Fuzz(func(t *testing.T, b []byte, time float64, width float32) {
 		film, err := scene.Decode(b)

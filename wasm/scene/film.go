@@ -16,7 +16,7 @@ import "errors"
 // fast-weight state, token by token, in float32. All matrices are row-major.
 // Time is measured in tokens: after token t the clock reads t+1.
 type Film struct {
-	Task       string    // "digits" or "gaussian"
+	Task       string    // "digits", "gaussian" or "words"
 	Tokens     int       // T, up to the token where the run diverged
 	KeyDim     int       // D_h: rows of the state, width of k̂
 	ValueDim   int       // D_v: columns of the state, width of v̂
@@ -27,7 +27,7 @@ type Film struct {
 	Output     []float32 // T×D_v: o_t
 	Multiplier []float32 // T(T+1)/2: c_i^t for i ≤ t, reading by reading
 	Scale      float32   // η_used/η: 1−α where η/(1−α) is held, else 1
-	Probes     int       // how many clean class keys are asked: 10 on digits, else 0
+	Probes     int       // how many keys are asked: the 10 clean class keys of digits, words of a text, else 0
 	// Pixel range of v as pictures (mean image added back): picture = Mean + value.
 	Mean []float32 // D_v: the mean image, or empty
 
@@ -39,6 +39,8 @@ type Film struct {
 	State    []float32 // Kept×D_h×D_v: S_t after token t's write
 	Readout  []float32 // Kept×Probes×D_v: what S_t answers to each
 	Spectrum []float32 // Kept×min(D_h,D_v): singular values of S_t, largest first
+
+	Names Names // empty but for words
 
 	// Scales hold for the whole film, so that growth stays visible.
 	Scales Scales
@@ -86,6 +88,7 @@ func (f *Film) parts() []part {
 		{&f.State, kept * f.KeyDim * f.ValueDim, false},
 		{&f.Readout, kept * f.Probes * f.ValueDim, false},
 		{&f.Spectrum, kept * f.Rank(), false},
+		{&f.Names.Cosines, kept * f.Probes, true},
 	}
 }
 
@@ -121,12 +124,15 @@ func (f *Film) Check() error {
 	if n := len(f.Classes); n != 0 && n != f.Tokens {
 		return errors.New("scene: the film has fewer classes than tokens")
 	}
+	if !f.checkNames() {
+		return errors.New("scene: the film's names do not fit its tokens")
+	}
 	return nil
 }
 
 // Bytes is the film's size when encoded.
 func (f *Film) Bytes() int {
-	n := headerBytes + len(f.Classes)
+	n := headerBytes + len(f.Classes) + f.nameBytes()
 	for _, p := range f.parts() {
 		n += 4 * len(*p.floats)
 	}

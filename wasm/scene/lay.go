@@ -63,6 +63,10 @@ func (l *List) Lay(f *Film, time float64, size Size, theme *Theme) {
 		p.digitsWide()
 	case digits:
 		p.digitsNarrow()
+	case f.named() && p.width >= wide:
+		p.wordsWide()
+	case f.named():
+		p.wordsNarrow()
 	case p.width >= wide:
 		p.matrixWide()
 	default:

@@ -127,8 +127,8 @@ func AppendLabels(b []byte, labels []Label) []byte {
 	return append(b, ']')
 }
 
-// appendText quotes s for JSON. The scene's own texts hold no control
-// characters, and a film's task name never becomes a label.
+// appendText quotes s for JSON. The scene's own texts and the words of a list hold
+// no control characters, and a film's task name never becomes a label.
 func appendText(b []byte, s string) []byte {
 	b = append(b, '"')
 	for i := 0; i < len(s); i++ {

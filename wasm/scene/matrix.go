@@ -55,7 +55,11 @@ func (p *pen) product(write, keys, state box, top, bottom float32) {
 	write.y, keys.y, state.y = y, y, y
 	write.h, keys.h, state.h = h, h, h
 
-	p.tokenTitle(write.x, top+titleMiddle)
+	if m.named() {
+		p.pairTitle(write.x, top+titleMiddle, state.x-write.x-8)
+	} else {
+		p.tokenTitle(write.x, top+titleMiddle)
+	}
 	p.label(state.x, top+titleMiddle, Start, strong("state "), symbol("S ", StateRole),
 		muted(integer(m.KeyDim)+" × "+integer(m.ValueDim)))
 	p.small(write.x, write.bottom()+14, Start, plain("write "), symbol(keyHat, KeyRole), symbol("ᵀ", KeyRole), symbol(valueHat, WrittenRole))

@@ -38,6 +38,8 @@ func TestScenesAreAsTheyWere(t *testing.T) {
 		{"digits-loupe", scenetest.Digits(100, 0.9), 60.25, 358},
 		{"gaussian-wide", scenetest.Gaussian(12, 0.9), 7.25, 1080},
 		{"gaussian-narrow", scenetest.Gaussian(12, 0.9), 12, 358},
+		{"words-wide", scenetest.Words(0.9), 7.25, 1080},
+		{"words-narrow", scenetest.Words(0), 11, 358},
 		{"gaussian-profile", scenetest.Gaussian(500, 0.98), 350.5, 800},
 	} {
 		list := lay(c.film, c.time, c.width)
@@ -272,7 +274,7 @@ func TestTheBarsAreTheMultipliers(t *testing.T) {
 // Nothing leaves the canvas but a token that scrolls out, and that is faint.
 func TestAllMarksStayOnTheStage(t *testing.T) {
 	for _, tokens := range []int{1, 8, 64, 200} {
-		for _, f := range []*scene.Film{scenetest.Digits(tokens, 0.9), scenetest.Gaussian(tokens, 0.9)} {
+		for _, f := range []*scene.Film{scenetest.Digits(tokens, 0.9), scenetest.Gaussian(tokens, 0.9), scenetest.Words(0.9)} {
 			for _, width := range []float32{288, 320, 358, 399, 400, 479, 480, 719, 720, 800, 959, 960, 1080, 1400} {
 				for _, time := range []float64{0, 0.5, float64(tokens) / 2, float64(tokens)} {
 					list := lay(f, time, width)
@@ -289,7 +291,7 @@ func TestAllMarksStayOnTheStage(t *testing.T) {
 
 // The blocks of the narrow layout never run into one another.
 func TestTheNarrowBlocksKeepApart(t *testing.T) {
-	for _, f := range []*scene.Film{scenetest.Digits(8, 0.9), scenetest.Gaussian(8, 0.9)} {
+	for _, f := range []*scene.Film{scenetest.Digits(8, 0.9), scenetest.Gaussian(8, 0.9), scenetest.Words(0.9)} {
 		for width := float32(288); width < 720; width++ {
 			list := lay(f, 8, width)
 			weights := list.Height - 122 - scene.Bleed
@@ -298,6 +300,78 @@ func TestTheNarrowBlocksKeepApart(t *testing.T) {
 					t.Fatalf("%s, %v wide: %v stands in the last title's line", f.Task, width, label)
 				}
 			}
+		}
+	}
+}
+
+// said is a list's labels as text, one a line.
+func said(l *scene.List) []string {
+	var lines []string
+	for _, label := range l.Labels {
+		line := ""
+		for _, run := range label.Runs {
+			line += run.Text
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// A text plays in words: the word and the next, the words asked and what each is
+// answered, and the text itself.
+func TestATextPlaysInWords(t *testing.T) {
+	f := scenetest.Words(0.9)
+	for _, width := range []float32{358, 1080} {
+		for time, want := range map[float64][]string{
+			0:   {"nothing is read yet", "king", "prince", "the king sang in the garden , and the queen "},
+			0.7: {"the → king", "king  the"},
+			2.2: {"sang → in", "sang  king"}, // the answer is still that after token 1
+			3:   {"sang → in", "in  sang"},
+			11:  {"read → .", "“.”  read", "read . "},
+		} {
+			list := lay(f, time, width)
+			all := strings.Join(said(&list), "\n")
+			for _, one := range want {
+				if !strings.Contains(all, one) {
+					t.Errorf("%v wide, at %v: no %q in\n%s", width, time, one, all)
+				}
+			}
+		}
+	}
+}
+
+// A word that was not read yet is grey, the present one strong.
+func TestWordsAskedAreGreyUntilTheyAreRead(t *testing.T) {
+	f := scenetest.Words(0.9)
+	for time, want := range map[float64]scene.Run{
+		1: {Text: "king", Role: scene.Muted, Face: scene.Plain},
+		2: {Text: "king", Role: scene.QueryRole, Face: scene.Strong},
+		3: {Text: "king", Role: scene.QueryRole, Face: scene.Plain},
+	} {
+		list := lay(f, time, 1080)
+		found := false
+		for _, label := range list.Labels {
+			found = found || label.Anchor == scene.End && label.Runs[0] == want
+		}
+		if !found {
+			t.Errorf("at %v no label is %+v", time, want)
+		}
+	}
+}
+
+// A long text runs in lines: the present word is always in the one shown.
+func TestTheRunningTextFollowsThePresentWord(t *testing.T) {
+	f := scenetest.Words(0)
+	for at := 1; at <= f.Tokens; at++ {
+		list := lay(f, float64(at), 288)
+		found := false
+		for _, label := range list.Labels {
+			for _, run := range label.Runs {
+				found = found || run.Role == scene.WrittenRole && run.Face == scene.Strong && strings.TrimSpace(run.Text) == f.Names.Vocabulary[f.Names.Read[at-1]]
+			}
+		}
+		if !found {
+			t.Errorf("after token %d its word is not in the line: %q", at-1, said(&list))
 		}
 	}
 }

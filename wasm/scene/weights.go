@@ -73,10 +73,12 @@ func (p *pen) bar(x, width float32, b box, before, now float32, present bool) {
 	}
 }
 
-// strip shows the tokens under their bars: digits as pictures, other values as
-// one heat column a token. Tokens to come are faint.
+// strip shows the tokens under their bars: words as text, digits as pictures, other
+// values as one heat column a token. Tokens to come are faint.
 func (p *pen) strip(b box, pitch float32) {
 	switch pictures := p.m.ValueDim == pictureSide*pictureSide && len(p.m.Mean) > 0; {
+	case p.m.named():
+		p.running(b, pitch)
 	case !pictures:
 		p.valueStrip(b, pitch)
 	case pitch >= 26:

@@ -30,6 +30,7 @@ func TestAnAnswerReadsBackAsItWasWritten(t *testing.T) {
 		Matrices: []experiments.Matrix{{Name: "c", Label: "C", Rows: 1, Cols: 2, Stride: 4, RowAxis: axis, Diverging: true, Values: []float64{5, 6}}},
 		Table:    experiments.Table{Head: []string{"claim"}, Rows: []experiments.Row{{Cells: []string{"one & two"}, Link: "duel?steps=4"}}},
 		Cost:     experiments.Cost{MultiplyAdds: 1e6, StateBytes: 4096},
+		Words:    []string{"king", ",", "queen"},
 	}
 	text, numbers := Answer(a)
 	var back struct {
@@ -54,12 +55,16 @@ func TestAnAnswerReadsBackAsItWasWritten(t *testing.T) {
 		}
 		Table experiments.Table
 		Cost  experiments.Cost
+		Words []string
 	}
 	if err := json.Unmarshal(text, &back); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
 	if back.Sentence != a.Sentence || back.Formula != a.Formula || !reflect.DeepEqual(back.Warnings, a.Warnings) {
 		t.Errorf("words changed on the way: %s", text)
+	}
+	if !slices.Equal(back.Words, a.Words) {
+		t.Errorf("the tokens' words changed on the way: %q", back.Words)
 	}
 	if !reflect.DeepEqual(back.Table, a.Table) {
 		t.Errorf("the table changed on the way: %s", text)

@@ -5,6 +5,7 @@
 //	unrolled -run momentum-age -set alpha=0.98 print the sentence and the scalars
 //	unrolled -run momentum-age -json           print the whole Answer
 //	unrolled -self-test                        check everything that must be true
+//	unrolled -sources                          where the built-in data come from
 //	unrolled -run FILE.json [-json]            run other people's tensors both ways
 //
 // Bad input is one line on standard error and exit status 2; a run file whose
@@ -20,6 +21,7 @@ import (
 	"os"
 	"strings"
 
+	"unrolled/engine"
 	"unrolled/engine/experiments"
 	"unrolled/engine/selftest"
 	"unrolled/engine/words"
@@ -59,6 +61,7 @@ func run(args []string, out io.Writer) error {
 	asJSON := flags.Bool("json", false, "print JSON")
 	catalog := flags.Bool("catalog", false, "list the experiments with their knobs")
 	selfTest := flags.Bool("self-test", false, "run every check of the engine; exit status 1 if one fails")
+	sources := flags.Bool("sources", false, "print origin and licence of the built-in data")
 	values := settings{}
 	flags.Var(values, "set", "`knob=value`, once for each knob")
 	switch err := flags.Parse(args); {
@@ -71,6 +74,8 @@ func run(args []string, out io.Writer) error {
 		return fmt.Errorf("%q is not understood; use -run %s", flags.Arg(0), flags.Arg(0))
 	case *selfTest && *name != "":
 		return errors.New("-self-test and -run are two questions; ask one")
+	case *sources:
+		return printSources(out)
 	case *selfTest:
 		return runSelfTest(selftest.All(), out)
 	case *name == "" && len(values) > 0:
@@ -118,6 +123,21 @@ func printCatalog(out io.Writer, knobs bool) error {
 	}
 	_, err := io.WriteString(out, text.String())
 	return err
+}
+
+// printSources prints origin, licence and changes of the digits and of the words,
+// in the form of the list of licences that the site ships.
+func printSources(out io.Writer) error {
+	for _, s := range []struct{ data, source, link, licence, address, changes string }{
+		{"The digits", engine.DigitsSource, engine.DigitsLink, engine.DigitsLicence, engine.DigitsTerms, engine.DigitsChanges},
+		{"The words", engine.WordsSource, engine.WordsLink, engine.WordsLicence, engine.WordsTerms, engine.WordsChanges},
+	} {
+		_, err := fmt.Fprintf(out, "\n==== %s: %s\n\n%s\nLicence: %s, %s\nChanged: %s\n", s.data, s.source, s.link, s.licence, s.address, s.changes)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // accepts says what may stand after -set knob=.

@@ -27,6 +27,15 @@ func TestListNamesTheExperiments(t *testing.T) {
 	}
 }
 
+func TestSourcesNameOriginAndLicence(t *testing.T) {
+	text := output(t, "-sources")
+	for _, want := range []string{"E. Alpaydin", "CC BY 4.0", "scaled", "GloVe", "Public Domain Dedication and License 1.0", "8 bits"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q lacks %q", text, want)
+		}
+	}
+}
+
 func TestRunPrintsSentenceAndScalars(t *testing.T) {
 	text := output(t, "-run", "momentum-age", "-set", "alpha=0.98", "-set", "task=gaussian")
 	for _, want := range []string{"At α = 0.98 the oldest token", "half-life.own      22", "half-life.limit    34", "newest-oldest      0.0275654"} {

@@ -76,6 +76,53 @@ func Gaussian(n int, alpha float64) *scene.Film {
 	return task.film()
 }
 
+// saying is the text of Words: eleven words, and what follows the last.
+var saying = []string{"the", "king", "sang", "in", "the", "garden", ",", "and", "the", "queen", "read", "."}
+
+// Words is a film of a text of twelve words, 16 rows and 8 columns, that asks three
+// of them and a fourth that it does not say.
+func Words(alpha float64) *scene.Film {
+	r := rng(5)
+	vectors := map[string][]float64{}
+	vector := func(word string) []float64 {
+		if vectors[word] == nil {
+			vectors[word] = r.vector(16, 0.6)
+		}
+		return vectors[word]
+	}
+	task := task{name: "words", alpha: alpha, rate: 0.06 * (1 - alpha), tokens: len(saying) - 1}
+	for t := range task.tokens {
+		task.keys = append(task.keys, vector(saying[t]))
+		task.values = append(task.values, vector(saying[t+1])[:8])
+	}
+	asked := []string{"king", "garden", "queen", "prince"}
+	for _, word := range asked {
+		task.probes = append(task.probes, vector(word))
+	}
+	f := task.film()
+	n := &f.Names
+	place := func(word string) uint16 {
+		at := slices.Index(n.Vocabulary, word)
+		if at < 0 {
+			at = len(n.Vocabulary)
+			n.Vocabulary = append(n.Vocabulary, word)
+		}
+		return uint16(at)
+	}
+	for _, word := range saying {
+		n.Read = append(n.Read, place(word))
+	}
+	for _, word := range asked {
+		n.Asked = append(n.Asked, place(word))
+	}
+	for i := range task.tokens * len(asked) {
+		t := i / len(asked)
+		n.Answers = append(n.Answers, n.Read[t+1], n.Read[t], n.Asked[i%len(asked)])
+		n.Cosines = append(n.Cosines, float32(i%7)/6)
+	}
+	return f
+}
+
 type task struct {
 	name         string
 	alpha, rate  float64

@@ -77,7 +77,7 @@ reading("nothing is stored on the reader's device", { motion: "reduce" }, async 
 
 reading("the licences of everything that is shipped can be read", {}, async (page, url) => {
   const text = await (await page.request.get(`${url}licenses.txt`)).text();
-  for (const name of ["Go standard library", "gonum.org/v1/gonum", "hajimehoshi/ebiten"]) {
+  for (const name of ["Go standard library", "gonum.org/v1/gonum", "hajimehoshi/ebiten", "E. Alpaydin", "GloVe"]) {
     assert.ok(text.includes(name), `licenses.txt names ${name}`);
   }
   assert.match(text, /Apache License/);
