@@ -32,6 +32,7 @@ export class PlotArea {
     new ResizeObserver(() => {
       if (root.clientWidth === width) return;
       width = root.clientWidth;
+      for (const place of this.places.values()) place.width = widthOf(place);
       this.draw();
     }).observe(root);
     void aidsInTime().then(({ Readouts }) => {
@@ -50,34 +51,40 @@ export class PlotArea {
   private draw(): void {
     if (!this.answer) return;
     const plots = plotsOf(this.options.figure, this.answer);
-    this.keepOnly(plots);
+    const changed = this.keepOnly(plots);
     const places = plots.map((plot) => this.place(plot));
-    // Measured before anything is drawn: each look after a change lays the page out anew.
-    const widths = places.map((place) => Math.max(240, Math.round(place.canvas.clientWidth)));
-    places.forEach((place, i) => {
-      const drawn = drawPlot(this.options.experiment.name, place.plot, this.answer!, this.values, widths[i]!);
+    // Measured only when something may have moved, and before anything is drawn:
+    // a width asked for between two drawings costs a layout of the whole page.
+    if (changed) for (const place of places) place.width = widthOf(place);
+    for (const place of places) {
+      const drawn = drawPlot(this.options.experiment.name, place.plot, this.answer, this.values, place.width);
       place.canvas.querySelector("svg")?.remove();
       place.canvas.insertAdjacentHTML("afterbegin", drawn.svg);
       place.drawn = drawn;
       if (place.reach) layReach(place.reach, drawn);
       this.readouts?.drawn(place);
-    });
+    }
   }
 
-  /** Takes away what this Answer does not have, or no longer has. */
-  private keepOnly(plots: readonly Plot[]): void {
+  /** Takes away what this Answer does not have, or no longer has; true if anything came or went. */
+  private keepOnly(plots: readonly Plot[]): boolean {
     const names = new Set(plots.map(plotName));
+    let changed = this.places.size === 0;
     for (const box of this.root.querySelectorAll<HTMLElement>("[data-plot]")) {
       const name = box.dataset["plot"]!;
       if (names.has(name)) continue;
       box.remove();
       this.places.delete(name);
+      changed = true;
     }
     // The order is the figure's, also for a plot that comes back.
     plots.forEach((plot, i) => {
       const box = this.root.querySelector(`[data-plot="${CSS.escape(plotName(plot))}"]`);
-      if (!box) insertAt(this.root, i, plotHtml(plot, ""));
+      if (box) return;
+      insertAt(this.root, i, plotHtml(plot, ""));
+      changed = true;
     });
+    return changed;
   }
 
   private place(plot: Plot): Place {
@@ -85,7 +92,7 @@ export class PlotArea {
     const known = this.places.get(name);
     if (known) return known;
     const canvas = this.root.querySelector<HTMLElement>(`[data-plot="${CSS.escape(name)}"] .canvas`)!;
-    const place: Place = { plot, canvas, reach: null, drawn: null };
+    const place: Place = { plot, canvas, width: 0, reach: null, drawn: null };
     if (cursorKnob(plot)) place.reach = this.makeReach(place);
     this.places.set(name, place);
     return place;
@@ -150,6 +157,10 @@ export class PlotArea {
     e.preventDefault();
     this.options.moved({ [knob]: target === null ? null : Math.max(drawn.least, Math.min(drawn.most, target)) }, true);
   }
+}
+
+function widthOf(place: Place): number {
+  return Math.max(240, Math.round(place.canvas.clientWidth));
 }
 
 function cursorsAt(plot: Plot, drawn: Drawn, x: number, y: number): Record<string, number> {

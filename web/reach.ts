@@ -7,6 +7,8 @@ import type { Drawn } from "./plots";
 export interface Place {
   plot: Plot;
   canvas: HTMLElement;
+  /** the canvas's width as it was measured last */
+  width: number;
   reach: HTMLElement | null;
   drawn: Drawn | null;
 }
