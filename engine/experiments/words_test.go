@@ -229,7 +229,7 @@ func TestAnswersOnATextSpeakOfWords(t *testing.T) {
 		if len(a.Words) != 18 || a.Words[1] != "king" || a.Words[17] != "." || scalar(t, a, "length") != 17 {
 			t.Errorf("%s: %v tokens are called %q", e.Name, scalar(t, a, "length"), a.Words)
 		}
-		if !strings.Contains(a.Sentence, "Nearest words at token 16 (“again”): “") || !strings.HasSuffix(a.Sentence, "; the text goes on with “.”.") {
+		if !strings.Contains(a.Sentence, "Nearest words at token 17 (“again”): “") || !strings.HasSuffix(a.Sentence, "; the text goes on with “.”.") {
 			t.Errorf("%s says %q", e.Name, a.Sentence)
 		}
 		rows, ok := series(a, "nearest", "nearest")

@@ -42,9 +42,13 @@ var refusals = []struct {
 	{"no start", `, "w0": [[0], [0]]`, ``, []string{"inputs.w0", "missing"}},
 	{"no rate", `, "learningRate": 1.0`, ``, []string{"model.learningRate", "missing"}},
 	{"no loss", `"loss": "dot",`, ``, []string{"model.loss", "missing"}},
-	{"NaN", `[3, 4]`, `[NaN, 4]`, []string{"not JSON"}},
+	{"NaN", `[3, 4]`, `[NaN, 4]`, []string{"not JSON in line 2", "NaN", "finite"}},
+	{"minus infinity", `"expected": {`, `"expected": {"loss": [-Infinity], `, []string{"not JSON in line 3", "Infinity"}},
+	{"a comma too many", `[3, 4]`, `[3, 4],`, []string{"not JSON in line 2"}},
 	{"a number beyond float64", `[3, 4]`, `[1e999, 4]`, []string{"inputs.q", "finite"}},
-	{"null in a matrix", `[3, 4]`, `[null, 4]`, []string{"inputs.q"}},
+	{"null in a matrix", `[3, 4]`, `[null, 4]`, []string{"inputs.q", "row 1, column 0 is null"}},
+	{"a text in a matrix", `[3, 4]`, `[3, "4"]`, []string{"inputs.q", "row 1, column 1"}},
+	{"a number for a row", `[3, 4]`, `3`, []string{"inputs.q", "mixed"}},
 	{"a text for a matrix", `"q": [[1, 2], [3, 4]]`, `"q": "abc"`, []string{"inputs.q"}},
 	{"a list for a matrix", `"q": [[1, 2], [3, 4]]`, `"q": [1, 2]`, []string{"inputs.q", "matrix"}},
 	{"a ragged matrix", `[3, 4]`, `[3]`, []string{"inputs.q", "row 1"}},
@@ -64,6 +68,10 @@ var refusals = []struct {
 	{"a number for a text", `"dot"`, `7`, []string{"model.loss", "text"}},
 	{"a text for a number", `"chunk": 1`, `"chunk": "1"`, []string{"model.chunk", "number"}},
 	{"half a chunk", `"chunk": 1`, `"chunk": 1.5`, []string{"model.chunk", "whole"}},
+	{"a chunk beyond all counts", `"chunk": 1`, `"chunk": 1e300`, []string{"model.chunk", "whole number of at most 1000000"}},
+	{"an unknown way to advance", `"chunk": 1`, `"chunk": 1, "stateUpdate": "now"`, []string{"must be every token"}},
+	{"weight decay that is placed nowhere", `"chunk": 1`, `"chunk": 1, "weightDecay": 0.5`, []string{"model.weightDecay", "decayPlacement"}},
+	{"a mean over a chunk whose buffer advances every token", `"chunk": 1`, `"chunk": 2, "order": "token-causal", "momentum": [0.1, 0.2], "momentumReduction": "chunk mean"`, []string{"momentumReduction", "every token"}},
 	{"a negative chunk", `"chunk": 1`, `"chunk": -1`, []string{"model.chunk"}},
 	{"no operations", `"chunk": 1`, `"chunk": 0`, []string{"operations"}},
 	{"no steps", `"chunk": 1`, `"chunk": 1, "steps": 0`, []string{"model.steps"}},
@@ -123,6 +131,45 @@ func TestBadFilesAreRefusedInOneSentence(t *testing.T) {
 	}
 }
 
+// What some editors add, and a remark that reads like a slip, change nothing.
+func TestMarksAndNamesAreNoneOfTheRun(t *testing.T) {
+	for name, text := range map[string]string{
+		"a byte order mark":     "\ufeff" + plain,
+		"other line ends":       strings.ReplaceAll(plain, "\n", "\r\n"),
+		"a name like a slip's":  strings.Replace(plain, `"model"`, `"name": "fla-titans-quirk", "model"`, 1),
+		"a weight decay of 0":   strings.Replace(plain, `"chunk": 1`, `"chunk": 1, "weightDecay": 0`, 1),
+		"fields that are null":  strings.Replace(plain, `"chunk": 1`, `"chunk": 1, "momentum": null`, 1),
+		"spaces after the file": plain + " \n\t",
+	} {
+		f, err := Read(strings.NewReader(text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if a, err := f.Run(); err != nil || !a.Pass() {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if got := refuse(t, "an empty file", " \n"); !strings.Contains(got, "empty") {
+		t.Errorf("an empty file: %q", got)
+	}
+}
+
+// Muon costs most by the size of its matrices, which a short file can make large.
+func TestMatricesTooLargeForMuonAreRefused(t *testing.T) {
+	wide := func(rows, cols int) string {
+		row := "[" + strings.TrimSuffix(strings.Repeat("1,", cols), ",") + "]"
+		return "[" + strings.TrimSuffix(strings.Repeat(row+",", rows), ",") + "]"
+	}
+	for _, method := range []string{`"polar"`, `"newton-schulz-5", "coefficients": [[3,-4,2],[3,-4,2],[3,-4,2],[3,-4,2],[3,-4,2]]`} {
+		got := refuse(t, method, `{"model": {"feature": "identity", "loss": "dot", "chunk": 1, "learningRate": 0.1, "orthogonalize": `+method+`},
+			"inputs": {"q": `+wide(20, 600)+`, "k": `+wide(20, 600)+`, "v": `+wide(20, 600)+`, "w0": `+wide(600, 600)+`}}`)
+		if !strings.Contains(got, "multiply-adds") {
+			t.Errorf("%s: %q", method, got)
+		}
+	}
+}
+
 // A file may end anywhere.
 func TestTruncatedFilesAreRefused(t *testing.T) {
 	for n := range len(plain) - 1 {
@@ -174,7 +221,7 @@ func FuzzRead(f *testing.F) {
 	for _, row := range refusals {
 		f.Add(strings.Replace(plain, row.old, row.new, 1))
 	}
-	for _, path := range caseFiles(f) {
+	for _, path := range append(caseFiles(f), variationFiles(f)...) {
 		raw, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)

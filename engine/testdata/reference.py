@@ -1,17 +1,15 @@
 """A second implementation of run files, in NumPy: the recurrence as the formulas
-of ../runfile/README.md state it, one weight at a time, without the engine.
+of ../runfile/README.md state it, one matrix at a time, without the engine.
 
-    python3 reference.py check FILE...   how far each file's expected arrays lie from here
-    python3 reference.py                 write generated/*.json again
+    python3 reference.py FILE...   how far each file's expected arrays lie from here
 
-NumPy 1.24 or later. What is generated is drawn from default_rng(seed), rounded to
-four digits, and expects what this file computes.
+NumPy 1.24 or later. It reproduces cases/*.json, which came out of other people's
+code, to 1e-14 relative, and variations.py takes its expectations from it.
 """
 import json
 import math
 import os
 import sys
-import zlib
 
 import numpy as np
 
@@ -176,7 +174,9 @@ class Run:
         self.master = {n: self.p[n].copy() for n in self.trained}
         self.second = {n: [0, 0] for n in self.trained}
         self.time = 0
-        self.z = np.array(inputs.get("z0", np.zeros(self.p["w0"].shape[0])), float)
+        self.z = None
+        if model.get("output") == "normalizer":
+            self.z = np.array(inputs.get("z0", np.zeros(self.p["w0"].shape[0])), float)
         self.decay = np.exp(array("logDecay")) if "logDecay" in inputs else 1 - array("forget") if "forget" in inputs else None
         if self.decay is None:
             self.decay = np.array(model.get("decay", 1.0), float)
@@ -252,14 +252,16 @@ class Run:
             return slope
         return np.array([self.rate(name, t) * s for t, s in zip(rows, slope)])
 
-    def record(self, rows, loss, slope, phi):
+    def record(self, rows, loss, slope):
+        phi = self.net.features(self.x[rows], self.p)
+        if self.net.kind == "glu-data-gate":  # the pair whose product is written to w0
+            slope = slope * silu(phi @ self.p["gate"])
         self.keys.extend(phi)
-        s = np.array([self.rate("w0", t) * s for t, s in zip(rows, slope)])
-        self.values.extend(-self.sign * (slope if self.outside() or self.is_reader() else s))
-        if self.m.get("output") == "normalizer":
-            self.z = self.z + phi.sum(0)
+        s = slope if self.outside() or self.is_reader() else np.array([self.rate("w0", t) * s for t, s in zip(rows, slope)])
+        self.values.extend(-self.sign * s)
         for t, x in zip(rows, loss):
             self.loss.setdefault(t, x)
+        return phi
 
     def direction(self, name, g, t, alpha):
         rate = self.rate(name, t)
@@ -313,17 +315,21 @@ class Run:
             self.fade(rows[0] // self.writes)
         for _ in range(self.steps):
             loss, slope = self.slopes(rows)
-            self.record(rows, loss, slope, self.net.features(self.x[rows], self.p))
+            phi = self.record(rows, loss, slope)
+            if self.z is not None:
+                self.z = self.z + phi.sum(0)
             self.step({n: self.net.gradient(self.x[rows], self.weighted(rows, slope, n), self.p, n) for n in self.trained},
                       rows[0], self.alpha(rows))
 
     def causal(self, rows):
         """Gradients at the chunk's start; row i reads the writes j <= i of its chunk."""
         reader, start, sums = self.is_reader(), dict(self.p), {n: 0 for n in self.trained}
-        phi, (loss, slope) = self.net.features(self.x[rows], start), self.slopes(rows)
+        loss, slope = self.slopes(rows)
+        phi = self.record(rows, loss, slope)
         for i, t in enumerate(rows):
             one = slice(i, i + 1)
-            self.record(rows[one], loss[one], slope[one], phi[one])
+            if self.z is not None:
+                self.z = self.z + phi[i]
             g = {n: self.net.gradient(self.x[rows[one]], self.weighted(rows[one], slope[one], n), start, n) for n in self.trained}
             if reader or "tokenEta" in self.m:
                 eta = self.rate("w0", t) if reader else np.atleast_1d(self.m["tokenEta"])[i % np.size(self.m["tokenEta"])]
@@ -405,5 +411,4 @@ def check(paths):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["check"]:
-        check(sys.argv[2:])
+    check(sys.argv[1:])

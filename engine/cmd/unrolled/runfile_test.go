@@ -59,7 +59,7 @@ func TestRunFileIsRunBothWays(t *testing.T) {
 func TestAMissedExpectationIsItsOwnError(t *testing.T) {
 	var out bytes.Buffer
 	err := run([]string{"-run", writeRunFile(t, strings.Replace(deltaNet, "[0.8]]}", "[0.9]]}", 1))}, &out)
-	if !errors.Is(err, errDiffers) || out.Len() == 0 {
+	if !errors.Is(err, errDiffers) || out.Len() == 0 || !strings.HasSuffix(err.Error(), "1e-12: output") {
 		t.Errorf("error %v, output %q", err, out.String())
 	}
 	for name, args := range map[string][]string{
