@@ -60,6 +60,7 @@ export interface Series {
   yAxis: Axis;
 }
 
+/** On a logarithmic axis cell i stands for 2ⁱ. */
 export interface Matrix {
   name: string;
   label: string;
@@ -70,6 +71,8 @@ export interface Matrix {
   colAxis: Axis;
   diverging: boolean;
   values: ArrayLike<number>;
+  /** what is written in each cell of a small matrix */
+  cells?: readonly string[];
 }
 
 /** One control; mirrors engine/experiments.Knob. */
