@@ -62,6 +62,7 @@ export interface Series {
   yAxis: Axis;
 }
 
+/** On a logarithmic axis cell i stands for 2ⁱ. */
 export interface Matrix {
   name: string;
   label: string;
@@ -72,6 +73,8 @@ export interface Matrix {
   colAxis: Axis;
   diverging: boolean;
   values: ArrayLike<number>;
+  /** what is written in each cell of a small matrix */
+  cells?: readonly string[];
 }
 
 /** One control; mirrors engine/experiments.Knob. */

@@ -129,7 +129,8 @@ type Axis struct {
 }
 
 // A Matrix is rows×cols values in row-major order, at most 256×256; a larger
-// one is reduced by taking every Stride-th row and column.
+// one is reduced by taking every Stride-th row and column. On a logarithmic axis
+// cell i stands for 2ⁱ.
 type Matrix struct {
 	Name       string
 	Label      string
@@ -139,6 +140,7 @@ type Matrix struct {
 	ColAxis    Axis
 	Diverging  bool // values lie around zero
 	Values     []float64
+	Cells      []string // what is written in each cell of a small matrix; else nil
 }
 
 // A Table is rows of text under a head; most answers have none.

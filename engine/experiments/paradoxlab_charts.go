@@ -38,16 +38,18 @@ func (v *labView) inner() []Series {
 	return []Series{s}
 }
 
-// mismatch compares every readout with the one that was trained for the K it is
-// tested at: 0 on the diagonal, 1 where the error is twice as large.
+// mismatch is the error of every readout at every K, coloured by how it compares
+// with that of the one trained for the K it is tested at: 0 on the diagonal, 1
+// where the error is twice as large.
 func (v *labView) mismatch() Matrix {
 	n := len(labSteps)
 	m := Matrix{
 		Name: "mismatch", Label: "error over that of the readout trained there, as a power of 2", Rows: n, Cols: n, Stride: 1,
-		RowAxis: Axis{Label: "trained at K = 2ʳ"}, ColAxis: Axis{Label: "tested at K = 2ᶜ"}, Diverging: true,
+		RowAxis: Axis{Label: "trained at K", Log: true}, ColAxis: Axis{Label: "tested at K", Log: true}, Diverging: true,
 	}
 	for a := range n {
 		for b := range n {
+			m.Cells = append(m.Cells, three(v.scores[a][b].Error))
 			m.Values = append(m.Values, math.Log2(v.scores[a][b].Error/v.scores[b][b].Error))
 		}
 	}

@@ -59,3 +59,14 @@ func TestAReadoutAbsorbsScaleAndSign(t *testing.T) {
 		}
 	}
 }
+
+// The matrix carries the errors themselves: those that the numbers have.
+func TestMismatchIsWrittenInErrors(t *testing.T) {
+	a := lab(t, "recall", "squared")
+	m := matrix(t, a, "mismatch")
+	for name, n := range map[string]int{"error": 0, "error.two": 1, "error.kept": m.Cols - 1, "error.again": len(m.Cells) - 1} {
+		if want := three(scalar(t, a, name)); m.Cells[n] != want {
+			t.Errorf("cell %d: %s, and %s is %s", n, m.Cells[n], name, want)
+		}
+	}
+}

@@ -106,6 +106,7 @@ func (w *writer) matrix(m experiments.Matrix) {
 		w.field("colAxis").axis(m.ColAxis)
 		w.field("diverging").boolean(m.Diverging)
 		w.field("values").array(m.Values)
+		list(w.field("cells"), m.Cells, w.text)
 	})
 }
 

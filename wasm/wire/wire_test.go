@@ -27,7 +27,7 @@ func TestAnAnswerReadsBackAsItWasWritten(t *testing.T) {
 			{Chart: "writes", Style: "bars", X: []float64{2}, Y: []float64{1}, Names: []string{"king → “sang”"}},
 			{Chart: "top", Name: "spread", Style: "band", X: []float64{1}, Y: []float64{0.25}, Y2: []float64{0.5}},
 		},
-		Matrices: []experiments.Matrix{{Name: "c", Label: "C", Rows: 1, Cols: 2, Stride: 4, RowAxis: axis, Diverging: true, Values: []float64{5, 6}}},
+		Matrices: []experiments.Matrix{{Name: "c", Label: "C", Rows: 1, Cols: 2, Stride: 4, RowAxis: axis, Diverging: true, Values: []float64{5, 6}, Cells: []string{"five", "6"}}},
 		Table:    experiments.Table{Head: []string{"claim"}, Rows: []experiments.Row{{Cells: []string{"one & two"}, Link: "duel?steps=4"}}},
 		Cost:     experiments.Cost{MultiplyAdds: 1e6, StateBytes: 4096},
 		Words:    []string{"king", ",", "queen"},

@@ -47,7 +47,7 @@ export function matrixFrame(chart: Pick<MatrixChart, "matrix" | "width">): Matri
   const { matrix, width } = chart;
   const rows = Math.max(1, matrix.rows);
   const cols = Math.max(1, matrix.cols);
-  const left = 12 + textWidth(String(rows * matrix.stride), size);
+  const left = 12 + textWidth(String(matrix.rowAxis.log ? 2 ** (rows - 1) : rows * matrix.stride), size);
   const right = width - 4;
   const top = 26;
   const tall = Math.min(right - left, ((right - left) * rows) / cols);
@@ -103,15 +103,26 @@ function cells(matrix: Matrix, f: MatrixFrame, peak: number): string {
   const w = (f.right - f.left) / Math.max(1, matrix.cols);
   const h = (f.bottom - f.top) / Math.max(1, matrix.rows);
   let out = "";
+  let written = "";
   for (let r = 0; r < matrix.rows; r++) {
     for (let c = 0; c < matrix.cols; c++) {
       const value = matrix.values[r * matrix.cols + c]!;
+      const text = matrix.cells?.[r * matrix.cols + c] ?? "";
+      if (text && textWidth(text, size) + 6 < w) {
+        const over = Math.abs(value) > 0.6 * peak ? " over" : ""; // the map is nearer to ink there
+        written += `<text class="cell-text${over}" x="${px(f.left + (c + 0.5) * w)}" y="${px(f.top + (r + 0.5) * h)}" dy=".32em" text-anchor="middle">${escape(text)}</text>`;
+      }
       if (!Number.isFinite(value) || value === 0) continue;
       const box = `x="${px(f.left + c * w)}" y="${px(f.top + r * h)}" width="${px(w)}" height="${px(h)}"`;
       out += cell(box, value, peak, matrix.diverging);
     }
   }
-  return `<g class="cells">${out}</g>`;
+  return `<g class="cells">${out}</g>${written}`;
+}
+
+/** The ticks of a scale; every cell's, where cell i stands for 2ⁱ. */
+function ticksOf(scale: Scale, log: boolean, n: number): Scale["ticks"] {
+  return log ? Array.from({ length: n }, (_, i) => ({ value: i, text: String(2 ** i) })) : scale.ticks;
 }
 
 /** One cell of a matrix, of one or two layers. */
@@ -158,12 +169,12 @@ function frameAndTicks(matrix: Matrix, f: MatrixFrame): string {
   let out = `<rect class="frame" x="${px(f.left)}" y="${px(f.top)}" width="${px(f.right - f.left)}" height="${px(f.bottom - f.top)}" fill="none"/>`;
   const name = matrix.colAxis.label;
   const nameStart = f.right - textWidth(name, size);
-  for (const t of f.x.ticks) {
+  for (const t of ticksOf(f.x, matrix.colAxis.log, matrix.cols)) {
     const at = f.x(t.value);
     if (at + textWidth(t.text, size) / 2 + 8 > nameStart) continue;
     out += `<text class="tick" x="${px(at)}" y="${px(f.bottom + 17)}" text-anchor="middle">${escape(t.text)}</text>`;
   }
-  for (const t of f.y.ticks) {
+  for (const t of ticksOf(f.y, matrix.rowAxis.log, matrix.rows)) {
     out += `<text class="tick" x="${px(f.left - 6)}" y="${px(f.y(t.value))}" dy=".32em" text-anchor="end">${escape(t.text)}</text>`;
   }
   out += `<text class="axis" x="${px(f.right)}" y="${px(f.bottom + 17)}" text-anchor="end">${escape(name)}</text>`;

@@ -22,7 +22,7 @@ export const paradoxLab: Figure = {
       kind: "matrix",
       matrix: "mismatch",
       title: "Trained at one K, tested at another",
-      note: "0: as good as a readout trained there; 1: twice its error",
+      note: "the error; colour 1 is twice that of a readout trained there",
       rowCursor: "",
       colCursor: "",
     },

@@ -67,6 +67,7 @@ type matrix struct {
 	ColAxis   axis     `json:"colAxis"`
 	Diverging bool     `json:"diverging"`
 	Values    []number `json:"values"`
+	Cells     []string `json:"cells"`
 }
 
 type row struct {
@@ -118,7 +119,7 @@ func answerJSON(a experiments.Answer) answer {
 	}
 	for _, m := range a.Matrices {
 		out.Matrices = append(out.Matrices, matrix{
-			m.Name, m.Label, m.Rows, m.Cols, m.Stride, axis(m.RowAxis), axis(m.ColAxis), m.Diverging, numbers(m.Values),
+			m.Name, m.Label, m.Rows, m.Cols, m.Stride, axis(m.RowAxis), axis(m.ColAxis), m.Diverging, numbers(m.Values), append([]string{}, m.Cells...),
 		})
 	}
 	for _, r := range a.Table.Rows {

@@ -31,6 +31,15 @@ function clean(svg: string): void {
   assert.match(svg, /<desc id="id-d">/);
 }
 
+test("a small matrix has its cells' texts where they fit, and powers of two on a logarithmic axis", () => {
+  const log = { label: "K", unit: "", log: true };
+  const m = matrix({ rows: 3, cols: 3, rowAxis: log, colAxis: log, values: [0, 1, NaN, -1, 0, 1, 0, 0, 0], cells: ["0.1", "0.2", "<none>", "a text too long for its cell at this width", "", "1", "2", "3", "4"] });
+  const svg = matrixChart({ id: "id", title: "Title", description: "Words", matrix: m, width: 300 });
+  clean(svg.replaceAll("none", ""));
+  assert.deepEqual([...svg.matchAll(/class="cell-text(?: over)?"[^>]*>([^<]*)</g)].map((x) => x[1]), ["0.1", "0.2", "&lt;none&gt;", "1", "2", "3", "4"]);
+  assert.deepEqual([...svg.matchAll(/class="tick"[^>]*text-anchor="end">([^<]*)</g)].map((x) => x[1]), ["1", "2", "4"]);
+});
+
 test("a line goes through its points", () => {
   const c = chart({});
   const f = lineFrame(c);
