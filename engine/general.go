@@ -9,7 +9,7 @@ import (
 // Small helpers for matrices that are computed in place.
 
 func newGeneral(rows, cols int) blas64.General {
-	return blas64.General{Rows: rows, Cols: cols, Stride: max(1, cols), Data: make([]float64, rows*cols)}
+	return blas64.General{Rows: rows, Cols: cols, Stride: cols, Data: make([]float64, rows*cols)}
 }
 
 // reuse returns a rows×cols matrix of undefined numbers, in m's memory if it fits.
@@ -17,7 +17,7 @@ func reuse(m blas64.General, rows, cols int) blas64.General {
 	if cap(m.Data) < rows*cols {
 		return newGeneral(rows, cols)
 	}
-	return blas64.General{Rows: rows, Cols: cols, Stride: max(1, cols), Data: m.Data[:rows*cols]}
+	return blas64.General{Rows: rows, Cols: cols, Stride: cols, Data: m.Data[:rows*cols]}
 }
 
 // row returns row i of m.

@@ -77,8 +77,8 @@ func Parallel(tokens *Tokens, loop *InnerLoop, form Form, chunk int) (*ParallelR
 		return nil, err
 	}
 	run := &ParallelRun{
-		Output:    mat.NewDense(len(r.reads), r.dv, nil),
-		Effective: mat.NewDense(len(r.joins), r.dv, nil),
+		Output:    zeros(len(r.reads), r.dv),
+		Effective: zeros(len(r.joins), r.dv),
 	}
 	switch form {
 	case Masked:
@@ -168,7 +168,6 @@ func (l *InnerLoop) oneUpdate(n int) bool {
 // runs beside other chunks where there are processors for it.
 func (r *recurrence) chunkwise(run *ParallelRun, length int) {
 	s := r.start()
-	output := run.Output.RawMatrix()
 	r.fill(run)
 	done := func(b *block) {
 		run.Chunks++
@@ -182,7 +181,7 @@ func (r *recurrence) chunkwise(run *ParallelRun, length int) {
 			b.mask()
 			b.predict(s)
 			b.solve()
-			b.answer(output, s)
+			b.answer(s)
 			b.advance(s)
 			done(b)
 		}
@@ -198,7 +197,7 @@ func (r *recurrence) chunkwise(run *ParallelRun, length int) {
 		b.solve()
 		b.advance(s)
 	}, func(b *block) {
-		b.answer(output, b.before)
+		b.answer(b.before)
 	}, done)
 }
 

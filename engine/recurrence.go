@@ -56,7 +56,8 @@ type recurrence struct {
 	sum      []float64                                       // z_0 of a normalizer, Dh
 	finish   func(dst, z []float64, row int, normal float64) // readout of z by a row of Q
 
-	effective, written blas64.General // v̂, and what of it counts; one matrix where nothing changes them
+	output, effective blas64.General // o and v̂ of the run
+	written           blas64.General // what of v̂ counts: v̂ itself where nothing changes it
 
 	w0, delta0 []float64 // Dh×Dv; nil means zero
 	momentum   bool      // some α is not zero
@@ -195,7 +196,7 @@ func (r *recurrence) phase(l *InnerLoop, p phase) {
 			if p.causal {
 				seen = start
 			}
-			r.write(l, row, together, seen, l.DecayAfter || !p.decays || step > 0)
+			r.write(l, row, together, seen)
 		}
 		if p.causal {
 			r.readAfter(row, row+1)
@@ -224,11 +225,10 @@ func (l *InnerLoop) transition(p phase, row, together, step int) transition {
 	return u
 }
 
-// write appends the writes of the newest update; unfaded says that their
-// predictions come before its decay.
-func (r *recurrence) write(l *InnerLoop, row, together, seen int, unfaded bool) {
+// write appends the writes of the newest update.
+func (r *recurrence) write(l *InnerLoop, row, together, seen int) {
 	fade := 1.0
-	if !unfaded {
+	if !l.DecayAfter { // predictions see W decayed
 		fade = r.updates[len(r.updates)-1].decay
 	}
 	for i := row; i < row+together; i++ {

@@ -12,14 +12,22 @@ import (
 // What single rules add to a block: values that an update changes before they
 // count, and outputs that are not z itself.
 
-// fill lets a run's effective values be computed in place. Where an update
+// fill lets a run's outputs and effective values be computed in place. Where an update
 // changes them before they count, what is written is kept apart.
 func (r *recurrence) fill(run *ParallelRun) {
-	r.effective = run.Effective.RawMatrix()
+	r.output, r.effective = inPlace(run.Output, r.dv), inPlace(run.Effective, r.dv)
 	r.written = r.effective
 	if r.clip || r.muon != nil {
 		r.written = newGeneral(len(r.joins), r.dv)
 	}
+}
+
+// inPlace is the memory of m; one without rows keeps its width.
+func inPlace(m *mat.Dense, cols int) blas64.General {
+	if m.IsEmpty() {
+		return newGeneral(0, cols)
+	}
+	return m.RawMatrix()
 }
 
 // rewrite takes the effective values of each update of the chunk to what is

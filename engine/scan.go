@@ -145,7 +145,7 @@ func (r *recurrence) scan(run *ParallelRun, form Form, length int) {
 			b.solve()
 		}
 		before[i].sum = total
-		b.answer(run.Output.RawMatrix(), before[i])
+		b.answer(before[i])
 		b.addKeys(total)
 		run.MultiplyAdds += b.multiplyAdds
 	}

@@ -274,8 +274,8 @@ func (b *block) value(dst []float64, i int, f []float64) {
 
 // answer writes the outputs: what the state before the chunk says, and the masked
 // product with the chunk's values.
-func (b *block) answer(output blas64.General, s state) {
-	out, queries := rows(output, b.read, b.until), b.queries
+func (b *block) answer(s state) {
+	out, queries := rows(b.output, b.read, b.until), b.queries
 	b.fromStart(out, queries, s, b.readStart)
 	values := rows(b.written, b.from, b.to)
 	visible := b.from
