@@ -11,7 +11,6 @@ import { knobHtml, knobId, sliderHtml, symbolHtml } from "./knobview";
 import { checksHtml } from "./panel";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { drawPlot } from "./plots";
-import { scalarTable } from "./table";
 
 /** The width that plots are drawn for before a browser has measured them. */
 export const firstWidth = 460;
@@ -52,7 +51,7 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     `<figcaption class="source" data-part="source">${sourceHtml(experiment, values)}</figcaption>` +
     `<p class="cost" data-part="cost">${answer ? costText(answer, null) : ""}</p>` +
     `<div class="tools"><details class="numbers"><summary>Numbers as a table</summary>` +
-    `<div data-part="scalars">${answer ? scalarTable(answer) : ""}</div><div data-part="points"></div>` +
+    `<div data-part="scalars"></div><div data-part="points"></div>` +
     `<button type="button" class="plain" data-csv>download CSV</button></details>` +
     `<span class="share">${figure.pin ? `<button type="button" class="plain" data-pin>pin the curve</button>` : ""}<button type="button" class="plain" data-link>copy link</button>` +
     `<button type="button" class="plain" data-embed>embed</button>` +

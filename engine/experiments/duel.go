@@ -126,7 +126,12 @@ func (v *duelView) say() (sentence, emphasis string) {
 	if units < 1 {
 		size = say.Sprintf("less than one unit in the last place of the largest output, %s", significant(v.gap.Size))
 	}
-	return start + emphasis + ", " + size + ".", emphasis
+	sentence = start + emphasis + ", " + size + "."
+	// The claim of the page, put so that it can fail.
+	if !(v.gap.Relative <= rounding) {
+		sentence += " That is more than rounding explains: here the two ways do not agree."
+	}
+	return sentence, emphasis
 }
 
 // line is one coordinate of one way's output.
