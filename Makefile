@@ -168,6 +168,16 @@ firefox: build bin/serve bin/unrolled ## the essentials of the built site in hea
 	else echo 'This check needs Firefox: install the package firefox-esr or firefox, or set FIREFOX=/path/to/firefox.'; exit 1; fi
 	cd web && node --test --test-reporter=spec test/firefox/*.test.mjs
 
+web/test/lighthouse/node_modules/.stamp: web/test/lighthouse/package.json web/test/lighthouse/package-lock.json
+	cd $(@D)/.. && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
+	@touch $@
+
+# A package of its own, fetched only here: it is larger than all other tools together.
+LIGHTHOUSE_ROUNDS ?= 3
+.PHONY: lighthouse
+lighthouse: build bin/serve chromium web/test/lighthouse/node_modules/.stamp ## Lighthouse's mobile audit, the best of LIGHTHOUSE_ROUNDS (3); on an idle machine
+	cd web && node test/lighthouse/lighthouse.mjs $(LIGHTHOUSE_ROUNDS)
+
 .PHONY: shots
 shots: build bin/serve chromium ## screenshots at 390, 768 and 1280 px, light and dark, into web/build/shots
 	cd web && node test/browser/shots.mjs build/shots
@@ -207,4 +217,4 @@ audit: web/node_modules/.stamp ## what npm knows about the build tools; a report
 
 .PHONY: clean
 clean: ## remove everything built or fetched into the checkout
-	rm -rf dist bin web/build web/node_modules
+	rm -rf dist bin web/build web/node_modules web/test/lighthouse/node_modules

@@ -12,7 +12,6 @@ import { checksHtml } from "./panel";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { powers } from "./numbers";
 import { drawPlot } from "./plots";
-import { scalarTable } from "./table";
 
 /** The width that plots are drawn for before a browser has measured them. */
 export const firstWidth = 460;
@@ -53,7 +52,7 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     `<figcaption class="source" data-part="source">${sourceHtml(experiment, values)}</figcaption>` +
     `<p class="cost" data-part="cost">${answer ? costText(answer, null) : ""}</p>` +
     `<div class="tools"><details class="numbers"><summary>Numbers as a table</summary>` +
-    `<div data-part="scalars">${answer ? scalarTable(answer) : ""}</div><div data-part="points"></div>` +
+    `<div data-part="scalars"></div><div data-part="points"></div>` +
     `<button type="button" class="plain" data-csv>download CSV</button></details>` +
     `<span class="share">${figure.pin ? `<button type="button" class="plain" data-pin>pin the curve</button>` : ""}<button type="button" class="plain" data-link>copy link</button>` +
     `<button type="button" class="plain" data-embed>embed</button>` +

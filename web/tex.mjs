@@ -23,6 +23,8 @@ export function formulas(html) {
   const render = (tex, displayMode) =>
     temml
       .renderToString(decode(tex), { displayMode, trust: true, throwOnError: true, macros: { ...macros }, annotate: false })
+      // What every browser knows of a bracket from where it stands.
+      .replace(/ fence="true" form="(?:prefix|postfix)"(?= stretchy="false">[()⟨⟩])/g, "")
       .replace(/<([a-z]+)([^>]*?) style="([^"]*)"([^>]*)>/g, (_, tag, before, style, after) => {
         if (!classes.has(style)) classes.set(style, `m${classes.size}`);
         return withClass(tag, before + after, classes.get(style));

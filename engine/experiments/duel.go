@@ -115,7 +115,12 @@ func (v *duelView) say() (sentence, emphasis string) {
 	if units < 1 {
 		places = "less than one unit"
 	}
-	return say.Sprintf("%s%s, which is %s of the largest output, %s: %s in its last place.", start, emphasis, relative, significant(v.gap.Size), places), emphasis
+	sentence = say.Sprintf("%s%s, which is %s of the largest output, %s: %s in its last place.", start, emphasis, relative, significant(v.gap.Size), places)
+	// The claim of the page, put so that it can fail.
+	if !(v.gap.Relative <= rounding) {
+		sentence += " That is more than rounding explains: here the two ways do not agree."
+	}
+	return sentence, emphasis
 }
 
 // line is one coordinate of one way's output.

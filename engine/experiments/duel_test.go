@@ -4,7 +4,19 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"unrolled/engine"
 )
+
+// A reader is told when the claim fails: nothing the engine can compute shows it.
+func TestDuelSaysWhenTheTwoWaysDoNotAgree(t *testing.T) {
+	for gap, fails := range map[float64]bool{1e-15: false, 1e-3: true, math.NaN(): true} {
+		v := &duelView{gap: engine.Gap{Absolute: gap, Relative: gap, Size: 1}}
+		if said, _ := v.say(); strings.Contains(said, "do not agree") != fails {
+			t.Errorf("with a gap of %g the figure says %q", gap, said)
+		}
+	}
+}
 
 // The two ways agree whatever the knobs say.
 func TestDuelAgreesAtEverySetting(t *testing.T) {

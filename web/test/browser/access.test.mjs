@@ -91,7 +91,7 @@ for (const file of ["index.html", "embed.html?figure=momentum-age"]) {
 const hidden = `(() => {
   const e = document.activeElement;
   if (!e || e === document.body) return null;
-  const box = (e.closest(".slide, label") ?? e).getBoundingClientRect();
+  const box = (e.closest(".slide, label") ?? e).getClientRects()[0];
   const shown = [0.1, 0.5, 0.9].some((x) => [0.1, 0.5, 0.9].some((y) => {
     const top = document.elementFromPoint(box.left + x * box.width, box.top + y * box.height);
     return top && (top === e || e.contains(top) || (e.closest(".slide, label, .canvas") ?? e).contains(top));
@@ -99,8 +99,8 @@ const hidden = `(() => {
   return shown ? "" : e.tagName + " " + (e.getAttribute("aria-label") ?? e.textContent.trim().slice(0, 30)) + " at " + Math.round(box.top);
 })()`;
 
-for (const key of ["Tab", "Shift+Tab"]) {
-  reading(`on a phone ${key} never leads behind the docked controls`, { width: 390, height: 844, motion: "reduce" }, async (page, url) => {
+for (const [key, width, height] of /** @type {const} */ ([["Tab", 390, 844], ["Shift+Tab", 390, 844], ["Tab", 1280, 800], ["Shift+Tab", 1280, 800]])) {
+  reading(`at ${width} px ${key} never leads behind the docked controls`, { width, height, motion: "reduce" }, async (page, url) => {
     await page.goto(url);
     await figure(page, "duel");
     await figure(page, "momentum-age");
@@ -135,6 +135,37 @@ reading("a changed sentence is spoken once the hand rests", { motion: "reduce" }
   await slider(shown, "momentum").fill("0.5");
   const spoken = page.locator("[aria-live=polite]");
   await until(() => spoken.innerText(), (text) => text.startsWith(answer("momentum-age", { alpha: 0.5 }).sentence), "the sentence in the live region");
+});
+
+for (const [width, height] of /** @type {const} */ ([[390, 844], [768, 1024], [1280, 800]])) {
+  reading(`at ${width} by ${height} px the first screen holds a picture, the sentence, α and a pause for what plays`, { width, height }, async (page, url) => {
+    await page.goto(url);
+    const shown = page.locator('ttt-figure[name="momentum-age"]');
+    await shown.getByRole("button", { name: "pause" }).waitFor();
+    const inView = async (/** @type {import("playwright-core").Locator} */ part, least = 1) => {
+      const seen = await part.evaluate((e) => {
+        const box = e.getBoundingClientRect();
+        const dock = e.closest(".dock, .finding") ? innerHeight : Math.min(...[...document.querySelectorAll(".dock, .finding")].filter((d) => getComputedStyle(d).position === "sticky").map((d) => d.getBoundingClientRect().top));
+        return Math.min(dock, box.bottom) - Math.max(0, box.top);
+      });
+      assert.ok(seen >= least, `${await part.first().evaluate((e) => e.outerHTML.slice(0, 60))} shows ${seen} px`);
+    };
+    await inView(slider(shown, "momentum"), 44);
+    await inView(shown.getByRole("button", { name: "pause" }), 44);
+    await inView(shown.locator(".sentence"), await shown.locator(".sentence").evaluate((e) => e.clientHeight - 1));
+    await inView(shown.locator(".stage-host"), 150);
+  });
+}
+
+reading("the table of contents leads to every section, without scripts too", { scripts: false }, async (page, url) => {
+  await page.goto(url);
+  await page.locator(".contents summary").click();
+  const links = page.locator(".contents a");
+  const headings = await page.locator("article h2:not(.question)").allTextContents();
+  assert.deepEqual(await links.allTextContents(), headings);
+  await links.nth(4).click();
+  const top = await page.locator("article h2:not(.question)").nth(4).evaluate((e) => e.getBoundingClientRect().top);
+  assert.ok(top >= 0 && top < 200, `the heading stands at ${top}`);
 });
 
 for (const width of [320, 390, 768, 1280]) {

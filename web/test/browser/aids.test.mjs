@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { audit } from "./axe.mjs";
 import { site } from "./browser.mjs";
-import { figure, sentence, until } from "./reader.mjs";
+import { figure, says, sentence, until } from "./reader.mjs";
+import { answer, catalog } from "./truth.mjs";
 
 const reading = site();
 
@@ -87,18 +88,40 @@ reading("the questions join the article; each leads to its thread, and most to a
   assert.equal(await page.locator("#notices p").count(), 0);
 });
 
-reading("every setting that a question offers is one that the page knows", { scripts: true, motion: "reduce" }, async (page, url) => {
+reading("every link that sets a figure shows what the engine answers there", { motion: "reduce" }, async (page, url) => {
+  const offered = async () => page.locator('a[href*="#v="]').evaluateAll((all) => all.map((a) => (a.getAttribute("href") ?? "").split("#")[1] ?? ""));
   await page.goto(`${url}questions.html`);
   assert.deepEqual(await audit(page), []);
-  const settings = await page.locator('a[href^="index.html#v="]').evaluateAll((all) => all.map((a) => (a.getAttribute("href") ?? "").split("#")[1] ?? ""));
-  assert.ok(settings.length > 8);
+  for (const each of await page.locator("details").all()) {
+    assert.ok((await each.locator('a[href^="index.html#"]').count()) > 0, `a setting to try beside “${await each.locator("summary").textContent()}”`);
+  }
+  const settings = await offered();
   await page.goto(url);
   await figure(page, "momentum-age");
+  settings.push(...(await offered()));
+  assert.ok(settings.length > 20, `${settings.length} links`);
   for (const setting of settings) {
+    const [name, values] = asked(setting);
     await page.evaluate(`location.hash = ${JSON.stringify(setting)}`);
+    await says(page.locator(`ttt-figure[name="${name}"]`), answer(name, values).sentence);
     assert.equal(await page.locator("#notices p").count(), 0, setting);
+    await page.evaluate("location.hash = ''");
   }
 });
+
+/**
+ * The experiment that a link leads to, and what it sets there.
+ * @param {string} setting
+ * @returns {[string, Record<string, string>]}
+ */
+function asked(setting) {
+  const pairs = new URLSearchParams(setting);
+  const experiment = catalog().find((e) => e.name === pairs.get("at"));
+  assert.ok(experiment, setting);
+  const set = experiment.knobs.filter((k) => pairs.has(`${experiment.key}.${k.key}`));
+  assert.equal(set.length, [...pairs.keys()].length - 2, `${setting} sets its own figure and nothing else`);
+  return [experiment.name, Object.fromEntries(set.map((k) => [k.name, pairs.get(`${experiment.key}.${k.key}`) ?? ""]))];
+}
 
 reading("with less motion asked for, stills stand in for the film, and a click goes there", { motion: "reduce" }, async (page, url) => {
   await page.goto(url);

@@ -17,6 +17,11 @@ export function answer(experiment, values = {}) {
   return JSON.parse(out.toString());
 }
 
+/** @returns {import("../../messages").Experiment[]} every experiment with its knobs */
+export function catalog() {
+  return JSON.parse(execFileSync(`${root}bin/unrolled`, ["-catalog", "-json"], { maxBuffer: 1 << 28 }).toString());
+}
+
 /**
  * The series of an Answer by chart and name.
  * @param {import("../../messages").Answer} found
