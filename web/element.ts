@@ -14,7 +14,6 @@ import { PlotArea } from "./plotarea";
 import { Player } from "./player";
 import { cursorOf } from "./plots";
 import { Stage } from "./stage";
-import { scalarTable } from "./table";
 import { isDark, onDarkness } from "./theme";
 
 /** Milliseconds between two films while a knob is dragged, at least. */
@@ -135,7 +134,7 @@ class FigureView {
   /** Puts the figure's markup in place; what a sketch says stays until the engine answers. */
   private write(): void {
     const sketch = this.root.querySelector(".sketch [data-part=finding]");
-    this.root.innerHTML = figureHtml(this.experiment, null, this.values, sketch === null);
+    this.root.innerHTML = figureHtml(this.experiment, this.values, sketch === null);
     if (sketch) this.part("finding").replaceWith(sketch);
   }
 
@@ -170,8 +169,17 @@ class FigureView {
   private change(values: Values, done: boolean): void {
     this.host.change(this.experiment.name, values, done);
     this.root.querySelector<HTMLElement>("[data-reset-all]")!.hidden = Object.keys(values).length === 0;
-    this.part("source").innerHTML = sourceHtml(this.experiment, values);
+    this.showSource(values);
     this.run();
+  }
+
+  private source = "";
+
+  /** Written only where it changes: during a drag it would cost a layout before the run is even asked for. */
+  private showSource(values: Values): void {
+    const source = sourceHtml(this.experiment, values);
+    if (source !== this.source) this.part("source").innerHTML = source;
+    this.source = source;
   }
 
   private numberOf(name: string): number {
@@ -228,8 +236,8 @@ class FigureView {
     this.part("cost").textContent = costText(answer, milliseconds);
     this.plots.show(answer, values);
     if (this.figure.panel) void aidsInTime().then(({ panel }) => this.showTable(panel, answer), () => undefined);
-    this.part("scalars").innerHTML = scalarTable(answer);
-    if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) void loadAids().then((aids) => this.showPoints(aids), () => undefined);
+    if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) void loadAids().then((aids) => this.showNumbers(aids), () => undefined);
+    else this.part("scalars").replaceChildren();
     this.knobs.show();
     this.showPin();
     this.player?.setLength(this.playedTokens(answer));
@@ -422,13 +430,15 @@ class FigureView {
     button("csv").addEventListener("click", withAids(({ share, tables }) => {
       if (this.answer) share.saveFile(`${experiment.name}.csv`, "text/csv", tables.csv(this.answer, share.pageAddress(host.fragment()), files.version));
     }));
-    root.querySelector<HTMLDetailsElement>(".numbers")!.addEventListener("toggle", withAids((aids) => this.showPoints(aids)));
+    root.querySelector<HTMLDetailsElement>(".numbers")!.addEventListener("toggle", withAids((aids) => this.showNumbers(aids)));
   }
 
-  /** The charts' points as tables, while they are unfolded. */
-  private showPoints({ tables }: Aids): void {
+  /** The run's numbers and the charts' points as tables, while they are unfolded. */
+  private showNumbers({ tables }: Aids): void {
     const { open } = this.root.querySelector<HTMLDetailsElement>(".numbers")!;
-    if (this.answer) this.part("points").innerHTML = open ? tables.chartTables(this.answer) : "";
+    if (!this.answer) return;
+    this.part("scalars").innerHTML = open ? tables.scalarTable(this.answer) : "";
+    this.part("points").innerHTML = open ? tables.chartTables(this.answer) : "";
   }
 
   /** Keeps the present momentum as a curve, in hundredths so that the link can hold it; or lets go of it. */

@@ -36,6 +36,8 @@ function cell(answer: Answer, name: string, [row = "", col = ""]: string[]): num
 export function fillScalars(root: ParentNode, answer: Answer): void {
   for (const span of root.querySelectorAll<HTMLElement>(`[data-scalar^="${CSS.escape(answer.experiment)}."]`)) {
     // A run that has no such number must not keep the last one's.
-    span.textContent = scalarText(answer, span.dataset["scalar"]!.slice(answer.experiment.length + 1)) ?? "—";
+    const text = scalarText(answer, span.dataset["scalar"]!.slice(answer.experiment.length + 1)) ?? "—";
+    // The same text again would lay the paragraph out again.
+    if (span.textContent !== text) span.textContent = text;
   }
 }

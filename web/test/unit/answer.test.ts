@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { fill } from "../../fill";
 import { plainFigure, plotName, plotsOf, scalar, valueAt, type Figure } from "../../figures/figure";
 import { figureOf } from "../../figures/index";
-import { figureHtml, findingHtml } from "../../markup";
+import { findingHtml } from "../../markup";
+import { wholeHtml } from "../../prerender";
 import type { Answer, Matrix, Series } from "../../messages";
 import { disagreements } from "../../prerender";
 import { scalarText } from "../../prose";
@@ -92,7 +93,7 @@ test("a chart's table has a row for each x", () => {
 });
 
 test("a figure's text has every knob, no style attribute, and no repeated id", () => {
-  const html = figureHtml(catalog[0]!, answer, {});
+  const html = wholeHtml(catalog[0]!, answer);
   for (const knob of catalog[0]!.knobs) {
     if (knob.kind !== "cursor") assert.match(html, new RegExp(`data-knob="${knob.name}"`));
   }
