@@ -7,7 +7,7 @@ import { figureOf } from "./figures/index";
 import { scalar, type Figure } from "./figures/figure";
 import { address, catalog, files, type Host } from "./host";
 import { Knobs } from "./knobs";
-import { aidsInTime, loadAids, type Aids } from "./live";
+import { loadAids, type Aids } from "./live";
 import { figureHtml, findingHtml, sourceHtml } from "./markup";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { PlotArea } from "./plotarea";
@@ -120,12 +120,12 @@ class FigureView {
       moved: (cursors, done) => this.moveCursors(cursors, done),
     });
     if (this.figure.stage) this.addPlayer();
-    if (this.figure.panel) void aidsInTime().then((aids) => this.wirePanel(aids.panel), () => undefined);
     this.wireTools();
     for (const sign of ["pointerdown", "keydown", "input"]) {
       root.addEventListener(sign, () => (this.touched = true), { capture: true, once: true });
     }
     this.whenNear(() => {
+      if (this.figure.panel) void loadAids().then((aids) => this.wirePanel(aids.panel), () => undefined);
       this.run();
       if (this.figure.stage) this.addStage();
     });
@@ -235,7 +235,7 @@ class FigureView {
     this.part("finding").innerHTML = findingHtml(answer, this.experiment, values);
     this.part("cost").textContent = costText(answer, milliseconds);
     this.plots.show(answer, values);
-    if (this.figure.panel) void aidsInTime().then(({ panel }) => this.showTable(panel, answer), () => undefined);
+    if (this.figure.panel) void loadAids().then(({ panel }) => this.showTable(panel, answer), () => undefined);
     if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) void loadAids().then((aids) => this.showNumbers(aids), () => undefined);
     else this.part("scalars").replaceChildren();
     this.knobs.show();
@@ -397,10 +397,11 @@ class FigureView {
     else panel.innerHTML = tableHtml(answer, catalog);
   }
 
-  private wirePanel({ Checks, followLive }: Aids["panel"]): void {
+  private wirePanel({ Checks, checksHtml, followLive }: Aids["panel"]): void {
     const { host, experiment } = this;
     const panel = this.part("panel");
     if (this.figure.panel === "checks") {
+      panel.innerHTML = checksHtml(experiment.knobs[0]!);
       new Checks(panel, experiment.knobs[0]!, {
         measure: (check) => host.engineOf(experiment).run("checks", experiment.name, { check }),
         cancel: () => host.engineOf(experiment).cancel(),

@@ -7,7 +7,6 @@ import { figureOf } from "./figures/index";
 import { plotName, type Figure, type LinePlot, type Plot } from "./figures/figure";
 import { icons } from "./icons";
 import { knobHtml, knobId, sliderHtml, symbolHtml } from "./knobview";
-import { checksHtml } from "./panel";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 
 const digitsSource =
@@ -49,7 +48,7 @@ export function figureHtml(experiment: Experiment, values: Values, compact = fal
     `<div class="dock">${figure.stage ? playerHtml(experiment) : ""}${leads.length > 0 ? `<div class="lead">${leads.map(knob).join("")}</div>` : ""}</div>` +
     `<div class="finding" data-part="finding">${filled?.finding ?? ""}</div>` +
     `<div class="plots" data-part="plots">${filled?.plots ?? emptyPlots(figure)}</div>` +
-    (figure.panel ? `<div class="panel" data-part="panel">${figure.panel === "checks" ? checksHtml(experiment.knobs[0]!) : ""}</div>` : "") +
+    (figure.panel ? `<div class="panel" data-part="panel"></div>` : "") +
     (compact && settings ? `<details class="folded"><summary>more settings</summary>${settings}</details>` : settings) +
     `<figcaption class="source" data-part="source">${sourceHtml(experiment, values)}</figcaption>` +
     `<p class="cost" data-part="cost">${filled?.cost ?? ""}</p>` +
