@@ -169,17 +169,10 @@ class FigureView {
   private change(values: Values, done: boolean): void {
     this.host.change(this.experiment.name, values, done);
     this.root.querySelector<HTMLElement>("[data-reset-all]")!.hidden = Object.keys(values).length === 0;
-    this.showSource(values);
-    this.run();
-  }
-
-  private source = "";
-
-  /** Written only where it changes: during a drag it would cost a layout before the run is even asked for. */
-  private showSource(values: Values): void {
     const source = sourceHtml(this.experiment, values);
-    if (source !== this.source) this.part("source").innerHTML = source;
-    this.source = source;
+    // Writing it again would cost a layout, during a drag before the run is even asked for.
+    if (this.part("source").innerHTML !== source) this.part("source").innerHTML = source;
+    this.run();
   }
 
   private numberOf(name: string): number {
@@ -235,7 +228,7 @@ class FigureView {
     this.part("finding").innerHTML = findingHtml(answer, this.experiment, values);
     this.part("cost").textContent = costText(answer, milliseconds);
     this.plots.show(answer, values);
-    if (this.figure.panel) void loadAids().then(({ panel }) => this.showTable(panel, answer), () => undefined);
+    if (this.figure.panel) void loadAids().then(({ panel }) => panel.show(this.part("panel"), answer, catalog), () => undefined);
     if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) void loadAids().then((aids) => this.showNumbers(aids), () => undefined);
     else this.part("scalars").replaceChildren();
     this.knobs.show();
@@ -390,12 +383,6 @@ class FigureView {
   }
 
   // ---- tables
-
-  private showTable({ sayChecks, tableHtml }: Aids["panel"], answer: Answer): void {
-    const panel = this.part("panel");
-    if (this.figure.panel === "checks") sayChecks(panel, answer);
-    else panel.innerHTML = tableHtml(answer, catalog);
-  }
 
   private wirePanel({ Checks, checksHtml, followLive }: Aids["panel"]): void {
     const { host, experiment } = this;
