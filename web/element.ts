@@ -14,7 +14,6 @@ import { powers } from "./numbers";
 import { PlotArea } from "./plotarea";
 import { cursorOf } from "./plots";
 import { Staged } from "./staged";
-import { scalarTable } from "./table";
 
 /** Milliseconds without a change before a sentence is spoken. */
 const speechRest = 500;
@@ -122,12 +121,12 @@ class FigureView {
       moved: (cursors, done) => this.moveCursors(cursors, done),
     });
     if (this.figure.stage) this.staged = this.makeStaged();
-    if (this.figure.panel) void aidsInTime().then((aids) => this.wirePanel(aids.panel), () => undefined);
     this.wireTools();
     for (const sign of ["pointerdown", "keydown", "input"]) {
       root.addEventListener(sign, () => (this.touched = true), { capture: true, once: true });
     }
     this.whenNear(() => {
+      if (this.figure.panel) void loadAids().then((aids) => this.wirePanel(aids.panel), () => undefined);
       this.run();
       this.staged?.addStage();
     });
@@ -136,7 +135,7 @@ class FigureView {
   /** Puts the figure's markup in place; what a sketch says stays until the engine answers. */
   private write(): void {
     const sketch = this.root.querySelector(".sketch [data-part=finding]");
-    this.root.innerHTML = figureHtml(this.experiment, null, this.values, sketch === null);
+    this.root.innerHTML = figureHtml(this.experiment, this.values, sketch === null);
     if (sketch) this.part("finding").replaceWith(sketch);
   }
 
@@ -228,12 +227,14 @@ class FigureView {
     this.answer = answer;
     this.part("finding").classList.remove("stale");
     this.part("finding").innerHTML = findingHtml(answer, this.experiment, values);
-    this.part("source").innerHTML = sourceHtml(this.experiment, values);
+    const source = sourceHtml(this.experiment, values);
+    // Writing it again would cost a layout.
+    if (this.part("source").innerHTML !== source) this.part("source").innerHTML = source;
     this.part("cost").textContent = costText(answer, milliseconds);
     this.plots.show(answer, values);
-    if (this.figure.panel) void aidsInTime().then(({ panel }) => this.showTable(panel, answer), () => undefined);
-    this.part("scalars").innerHTML = scalarTable(answer);
-    if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) void loadAids().then((aids) => this.showPoints(aids), () => undefined);
+    if (this.figure.panel) void loadAids().then(({ panel }) => panel.show(this.part("panel"), answer, catalog), () => undefined);
+    if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) void loadAids().then((aids) => this.showNumbers(aids), () => undefined);
+    else this.part("scalars").replaceChildren();
     this.knobs.show();
     this.showPin();
     this.root.toggleAttribute("data-answered", true);
@@ -304,16 +305,11 @@ class FigureView {
 
   // ---- tables
 
-  private showTable({ sayChecks, tableHtml }: Aids["panel"], answer: Answer): void {
-    const panel = this.part("panel");
-    if (this.figure.panel === "checks") sayChecks(panel, answer);
-    else panel.innerHTML = tableHtml(answer, catalog);
-  }
-
-  private wirePanel({ Checks, followLive }: Aids["panel"]): void {
+  private wirePanel({ Checks, checksHtml, followLive }: Aids["panel"]): void {
     const { host, experiment } = this;
     const panel = this.part("panel");
     if (this.figure.panel === "checks") {
+      panel.innerHTML = checksHtml(experiment.knobs[0]!);
       new Checks(panel, experiment.knobs[0]!, {
         measure: (check) => host.engineOf(experiment).run("checks", experiment.name, { check }),
         cancel: () => host.engineOf(experiment).cancel(),
@@ -343,13 +339,15 @@ class FigureView {
     button("csv").addEventListener("click", withAids(({ share, tables }) => {
       if (this.answer) share.saveFile(`${experiment.name}.csv`, "text/csv", tables.csv(this.answer, share.pageAddress(host.fragment()), files.version));
     }));
-    root.querySelector<HTMLDetailsElement>(".numbers")!.addEventListener("toggle", withAids((aids) => this.showPoints(aids)));
+    root.querySelector<HTMLDetailsElement>(".numbers")!.addEventListener("toggle", withAids((aids) => this.showNumbers(aids)));
   }
 
-  /** The charts' points as tables, while they are unfolded. */
-  private showPoints({ tables }: Aids): void {
+  /** The run's numbers and the charts' points as tables, while they are unfolded. */
+  private showNumbers({ tables }: Aids): void {
     const { open } = this.root.querySelector<HTMLDetailsElement>(".numbers")!;
-    if (this.answer) this.part("points").innerHTML = open ? tables.chartTables(this.answer) : "";
+    if (!this.answer) return;
+    this.part("scalars").innerHTML = open ? tables.scalarTable(this.answer) : "";
+    this.part("points").innerHTML = open ? tables.chartTables(this.answer) : "";
   }
 
   private showPin(): void {

@@ -2,19 +2,13 @@
 // embed starts from. Pure.
 
 import { escape } from "./chart/text";
-import { costText } from "./cost";
 import { inSymbols } from "./formula";
 import { figureOf } from "./figures/known";
-import { plotName, plotsOf, type Figure, type LinePlot, type Plot } from "./figures/figure";
+import { plotName, type Figure, type LinePlot, type Plot } from "./figures/figure";
 import { icons } from "./icons";
 import { knobHtml, knobId, sliderHtml, symbolHtml } from "./knobview";
-import { checksHtml } from "./panel";
 import type { Answer, Experiment, Knob, Values } from "./messages";
 import { powers } from "./numbers";
-import { drawPlot } from "./plots";
-
-/** The width that plots are drawn for before a browser has measured them. */
-export const firstWidth = 460;
 
 const digitsSource =
   `Digits: E. Alpaydin and C. Kaynak, <a href="https://doi.org/10.24432/C50P49">Optical Recognition of Handwritten Digits</a>, ` +
@@ -25,11 +19,19 @@ const wordsSource =
   `<a href="https://opendatacommons.org/licenses/pddl/1-0/">Public Domain Dedication and License 1.0</a>; 5,996 frequent words, ` +
   `32 principal components, 8 bits a number.`;
 
+/** What a run fills in. */
+export interface Filled {
+  finding: string;
+  plots: string;
+  cost: string;
+  scalars: string;
+}
+
 /**
- * The figure of an experiment with an Answer in it, or with room for one. A
- * compact figure, for an embed, keeps its further settings folded.
+ * The figure of an experiment, with room for a run or, in the build, filled by
+ * one. A compact figure, for an embed, keeps its further settings folded.
  */
-export function figureHtml(experiment: Experiment, answer: Answer | null, values: Values, compact = false): string {
+export function figureHtml(experiment: Experiment, values: Values, compact = false, filled?: Filled): string {
   const figure = figureOf(experiment.name);
   const name = escape(experiment.name);
   const leads = [figure.lead, ...(figure.beside ?? [])].flatMap((lead) => experiment.knobs.filter((k) => k.name === lead));
@@ -45,14 +47,14 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
     questionHtml(experiment) +
     (figure.stage ? `<div class="stage-host" data-part="stage"></div><div class="stills" role="group" aria-label="Stills" data-part="stills"></div>` : "") +
     `<div class="dock">${figure.stage ? playerHtml(experiment) : ""}${leads.length > 0 ? `<div class="lead">${leads.map(knob).join("")}</div>` : ""}</div>` +
-    `<div class="finding" data-part="finding">${answer ? findingHtml(answer, experiment, values) : ""}</div>` +
-    `<div class="plots" data-part="plots">${answer ? plotsHtml(experiment, figure, answer, values) : emptyPlots(figure)}</div>` +
-    (figure.panel ? `<div class="panel" data-part="panel">${figure.panel === "checks" ? checksHtml(experiment.knobs[0]!) : ""}</div>` : "") +
+    `<div class="finding" data-part="finding">${filled?.finding ?? ""}</div>` +
+    `<div class="plots" data-part="plots">${filled?.plots ?? emptyPlots(figure)}</div>` +
+    (figure.panel ? `<div class="panel" data-part="panel"></div>` : "") +
     (compact && settings ? `<details class="folded"><summary>more settings</summary>${settings}</details>` : settings) +
     `<figcaption class="source" data-part="source">${sourceHtml(experiment, values)}</figcaption>` +
-    `<p class="cost" data-part="cost">${answer ? costText(answer, null) : ""}</p>` +
+    `<p class="cost" data-part="cost">${filled?.cost ?? ""}</p>` +
     `<div class="tools"><details class="numbers"><summary>Numbers as a table</summary>` +
-    `<div data-part="scalars"></div><div data-part="points"></div>` +
+    `<div data-part="scalars">${filled?.scalars ?? ""}</div><div data-part="points"></div>` +
     `<button type="button" class="plain" data-csv>download CSV</button></details>` +
     `<span class="share">${figure.pin ? `<button type="button" class="plain" data-pin>pin the curve</button>` : ""}<button type="button" class="plain" data-link>copy link</button>` +
     `<button type="button" class="plain" data-embed>embed</button>` +
@@ -61,19 +63,7 @@ export function figureHtml(experiment: Experiment, answer: Answer | null, values
   );
 }
 
-/**
- * What stands in the page for a figure further down: question and sentence,
- * which a reader without scripts gets too. The page puts the whole figure in
- * its place soon after it has opened, and draws it when it comes near.
- */
-export function sketchHtml(experiment: Experiment, answer: Answer): string {
-  return (
-    `<figure class="figure sketch" aria-labelledby="${escape(experiment.name)}-title">` +
-    `${questionHtml(experiment)}<div class="finding" data-part="finding">${findingHtml(answer)}</div></figure>`
-  );
-}
-
-function questionHtml(experiment: Experiment): string {
+export function questionHtml(experiment: Experiment): string {
   return `<h2 class="question" id="${escape(experiment.name)}-title"><b>${escape(experiment.title)}</b> <span>${escape(experiment.question)}</span></h2>`;
 }
 
@@ -114,12 +104,6 @@ function emphasised(sentence: string, emphasis: string): string {
   const at = emphasis ? sentence.indexOf(emphasis) : -1;
   if (at < 0) return escape(sentence);
   return `${escape(sentence.slice(0, at))}<em>${escape(emphasis)}</em>${escape(sentence.slice(at + emphasis.length))}`;
-}
-
-function plotsHtml(experiment: Experiment, figure: Figure, answer: Answer, values: Values): string {
-  return plotsOf(figure, answer)
-    .map((plot) => plotHtml(plot, drawPlot(experiment.name, plot, answer, values, firstWidth).svg))
-    .join("");
 }
 
 /** A plot with its heading; the browser puts a cursor over it. */

@@ -24,6 +24,12 @@ export function tableHtml(answer: Answer, catalog: readonly Experiment[]): strin
   );
 }
 
+/** Shows an Answer's table, or in the table of checks what each of them says. */
+export function show(panel: HTMLElement, answer: Answer, catalog: readonly Experiment[]): void {
+  if (panel.querySelector("[data-check]")) sayChecks(panel, answer);
+  else panel.innerHTML = tableHtml(answer, catalog);
+}
+
 /** "experiment?knob=value&…" as its experiment and values; null if unknown here. */
 export function readLive(text: string, catalog: readonly Experiment[]): { experiment: Experiment; values: Values } | null {
   const [name = "", query = ""] = text.split("?");
@@ -53,7 +59,7 @@ export function checksHtml(knob: Knob): string {
 }
 
 /** Puts what each check says and asks into the table, from any answer of the self-test. */
-export function sayChecks(panel: HTMLElement, answer: Answer): void {
+function sayChecks(panel: HTMLElement, answer: Answer): void {
   for (const { cells } of answer.table.rows) {
     const [name = "", says = "", , relation, bound] = cells;
     const row = panel.querySelector(`[data-check="${CSS.escape(name)}"]`);

@@ -18,11 +18,16 @@ export interface PlotAreaOptions {
   moved(cursors: Record<string, number | null>, done: boolean): void;
 }
 
+/** Milliseconds without a new Answer before plots that nobody can see follow. */
+const rest = 150;
+
 export class PlotArea {
   private places = new Map<string, Place>();
   private answer: Answer | null = null;
   private values: Values = {};
   private readouts: Readouts | null = null;
+  private restTimer = 0;
+  private readonly watch = new IntersectionObserver((entries) => this.see(entries), { rootMargin: "100px" });
 
   constructor(
     private readonly root: HTMLElement,
@@ -57,13 +62,32 @@ export class PlotArea {
     // a width asked for between two drawings costs a layout of the whole page.
     if (changed) for (const place of places) place.width = widthOf(place);
     for (const place of places) {
-      const drawn = drawPlot(this.options.experiment.name, place.plot, this.answer, this.values, place.width);
-      place.canvas.querySelector("svg")?.remove();
-      place.canvas.insertAdjacentHTML("afterbegin", drawn.svg);
-      place.drawn = drawn;
-      if (place.reach) layReach(place.reach, drawn);
-      this.readouts?.drawn(place);
+      place.stale = true;
+      if (place.near) this.redraw(place);
     }
+    window.clearTimeout(this.restTimer);
+    this.restTimer = window.setTimeout(() => this.redrawStale(() => true), rest);
+  }
+
+  private see(entries: readonly IntersectionObserverEntry[]): void {
+    for (const place of this.places.values()) {
+      place.near = entries.findLast((e) => e.target === place.canvas)?.isIntersecting ?? place.near;
+    }
+    this.redrawStale((place) => place.near);
+  }
+
+  private redrawStale(wanted: (place: Place) => boolean): void {
+    for (const place of this.places.values()) if (place.stale && wanted(place)) this.redraw(place);
+  }
+
+  private redraw(place: Place): void {
+    const drawn = drawPlot(this.options.experiment.name, place.plot, this.answer!, this.values, place.width);
+    place.canvas.querySelector("svg")?.remove();
+    place.canvas.insertAdjacentHTML("afterbegin", drawn.svg);
+    place.drawn = drawn;
+    place.stale = false;
+    if (place.reach) layReach(place.reach, drawn);
+    this.readouts?.drawn(place);
   }
 
   /** Takes away what this Answer does not have, or no longer has; true if anything came or went. */
@@ -74,6 +98,8 @@ export class PlotArea {
       const name = box.dataset["plot"]!;
       if (names.has(name)) continue;
       box.remove();
+      const gone = this.places.get(name);
+      if (gone) this.watch.unobserve(gone.canvas);
       this.places.delete(name);
       changed = true;
     }
@@ -92,9 +118,10 @@ export class PlotArea {
     const known = this.places.get(name);
     if (known) return known;
     const canvas = this.root.querySelector<HTMLElement>(`[data-plot="${CSS.escape(name)}"] .canvas`)!;
-    const place: Place = { plot, canvas, width: 0, reach: null, drawn: null };
+    const place: Place = { plot, canvas, width: 0, near: true, stale: false, reach: null, drawn: null };
     if (cursorKnob(plot)) place.reach = this.makeReach(place);
     this.places.set(name, place);
+    this.watch.observe(canvas);
     return place;
   }
 

@@ -3,9 +3,17 @@
 import { figures } from "./figures/index";
 import { figureOf, know } from "./figures/known";
 import { fill } from "./fill";
-import { figureHtml, sketchHtml } from "./markup";
+import { escape } from "./chart/text";
+import { costText } from "./cost";
+import { plotsOf } from "./figures/figure";
+import { figureHtml, findingHtml, plotHtml, questionHtml } from "./markup";
 import type { Answer, Experiment } from "./messages";
+import { drawPlot } from "./plots";
 import { scalarText } from "./prose";
+import { scalarTable } from "./table";
+
+/** The width that plots are drawn for before a browser has measured them. */
+const firstWidth = 460;
 
 know(figures);
 
@@ -16,7 +24,30 @@ export function parseAnswer(json: string): Answer {
 
 /** The figure as it stands in the page before any script runs: whole, or further down a sketch. */
 export function firstView(experiment: Experiment, answer: Answer, whole: boolean): string {
-  return whole ? figureHtml(experiment, answer, {}) : sketchHtml(experiment, answer);
+  return whole ? wholeHtml(experiment, answer) : sketchHtml(experiment, answer);
+}
+
+/** The figure with its default run in it. */
+export function wholeHtml(experiment: Experiment, answer: Answer): string {
+  const plots = plotsOf(figureOf(experiment.name), answer).map((plot) => plotHtml(plot, drawPlot(experiment.name, plot, answer, {}, firstWidth).svg));
+  return figureHtml(experiment, {}, false, {
+    finding: findingHtml(answer, experiment),
+    plots: plots.join(""),
+    cost: costText(answer, null),
+    scalars: scalarTable(answer),
+  });
+}
+
+/**
+ * What stands in the page for a figure further down: question and sentence,
+ * which a reader without scripts gets too. The page puts the whole figure in
+ * its place soon after it has opened, and draws it when it comes near.
+ */
+function sketchHtml(experiment: Experiment, answer: Answer): string {
+  return (
+    `<figure class="figure sketch" aria-labelledby="${escape(experiment.name)}-title">` +
+    `${questionHtml(experiment)}<div class="finding" data-part="finding">${findingHtml(answer)}</div></figure>`
+  );
 }
 
 /** One sentence for each thing that index.html and the catalog do not agree on. */

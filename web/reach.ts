@@ -9,6 +9,10 @@ export interface Place {
   canvas: HTMLElement;
   /** the canvas's width as it was measured last */
   width: number;
+  /** whether it is on the screen, or nearly */
+  near: boolean;
+  /** whether it shows an Answer from before */
+  stale: boolean;
   reach: HTMLElement | null;
   drawn: Drawn | null;
 }

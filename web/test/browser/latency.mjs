@@ -1,11 +1,11 @@
 // Prints how long a reader waits from a slider's move to the new chart on the
-// screen, in headless Chromium: node latency.mjs [moves]
+// screen, in headless Chromium: node latency.mjs [moves [DIST]]
 
 import { launch } from "./browser.mjs";
 import { figure } from "./reader.mjs";
-import { serve } from "./site.mjs";
+import { dist, serve } from "./site.mjs";
 
-const moves = Number(process.argv[2] ?? 200);
+const [moves, site] = [Number(process.argv[2] ?? 200), process.argv[3] ?? dist];
 const bound = 50;
 
 /**
@@ -19,6 +19,9 @@ async function measure({ figure, knob, plot, moves }) {
   const slider = /** @type {HTMLInputElement} */ (root?.querySelector(`[data-knob="${knob}"] input[type="range"]`));
   const canvas = root?.querySelector(`[data-plot="${plot}"] .canvas`);
   if (!slider || !canvas) throw new Error("no such slider or plot");
+  // The chart that is waited for is one that the reader sees.
+  canvas.scrollIntoView({ block: "center", behavior: "instant" });
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 200)));
   const times = [];
   for (let i = 0; i < moves; i++) {
     const painted = new Promise((resolve) => {
@@ -42,7 +45,7 @@ async function measure({ figure, knob, plot, moves }) {
   return times;
 }
 
-const server = await serve();
+const server = await serve(site);
 const browser = await launch();
 const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
 for (const what of [

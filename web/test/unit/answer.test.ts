@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { fill } from "../../fill";
 import { plainFigure, plotName, plotsOf, scalar, valueAt, type Figure } from "../../figures/figure";
 import { momentumAge } from "../../figures/momentum-age";
-import { figureHtml, findingHtml } from "../../markup";
+import { findingHtml } from "../../markup";
+import { disagreements, wholeHtml } from "../../prerender";
 import type { Answer, Matrix, Series } from "../../messages";
-import { disagreements } from "../../prerender";
 import { scalarText } from "../../prose";
 import { csv, chartTables } from "../../table";
 import { catalog } from "./catalog";
@@ -92,7 +92,7 @@ test("a chart's table has a row for each x", () => {
 });
 
 test("a figure's text has every knob, no style attribute, and no repeated id", () => {
-  const html = figureHtml(catalog[0]!, answer, {});
+  const html = wholeHtml(catalog[0]!, answer);
   for (const knob of catalog[0]!.knobs) {
     if (knob.kind !== "cursor" && knob.kind !== "pinned") assert.match(html, new RegExp(`data-knob="${knob.name}"`));
   }
