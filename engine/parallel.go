@@ -80,10 +80,12 @@ func Parallel(tokens *Tokens, loop *InnerLoop, form Form, chunk int) (*ParallelR
 		Output:    zeros(len(r.reads), r.dv),
 		Effective: zeros(len(r.joins), r.dv),
 	}
-	switch form {
-	case Masked:
+	switch {
+	case r.buffered:
+		r.orthogonal(run, form)
+	case form == Masked:
 		r.chunkwise(run, len(r.joins))
-	case Chunkwise:
+	case form == Chunkwise:
 		r.chunkwise(run, chunk*loop.steps())
 	default:
 		r.scan(run, form, chunk*loop.steps())
@@ -97,9 +99,14 @@ func (r *recurrence) fits(form Form, length int) error {
 	for range r.chunks(length) {
 		chunks++
 	}
+	buffers := 4 * float64(len(r.updates)*r.dh*r.dv)
 	switch scans := form == HillisSteele || form == Blelloch; {
 	case form == Masked && n*n > maxNumbers:
 		return say.Errorf("the %s form keeps %.3g numbers for %.0f writes; the limit is %.3g: use chunkwise", form, n*n, n, float64(maxNumbers))
+	case r.buffered && form == Masked:
+		return say.Errorf("the %s form cannot carry Muon with momentum, under which a write comes back at every update with another mixture of its values: use chunkwise or a scan", form)
+	case r.buffered && buffers > maxNumbers:
+		return say.Errorf("the %s form keeps %.3g numbers for the buffers of %d updates; the limit is %.3g: write more tokens together", form, buffers, len(r.updates), float64(maxNumbers))
 	case scans && r.predicts && chunks > 1 && (r.channels != nil || r.gate != nil):
 		return say.Errorf("the %s form would need one map of the state for each of %d channels, whose rates or gates differ: use chunkwise", form, r.dv)
 	case scans && r.predicts && 2*chunks*size*(size+float64(r.dv)) > maxNumbers:
@@ -126,7 +133,6 @@ func (l *InnerLoop) Parallelizable(n int) error {
 func (l *InnerLoop) notCarried(n int) string {
 	_, dot := l.Loss.(Dot)
 	_, ownRate := l.ThetaRates["bias"]
-	buffered := l.anyAlpha() && !l.oneUpdate(n) || len(l.Momentum0) > 0
 	decays := len(l.Gamma) > 0 || l.GammaChannels != nil
 	for _, part := range []struct {
 		holds bool
@@ -135,7 +141,7 @@ func (l *InnerLoop) notCarried(n int) string {
 		{l.trainsTheta(), "a trained Θ: its one step moves φ, so that a query needs the gradients of all keys first"},
 		{l.isConv(), "a convolution: every channel has a small W of its own and would need its own recurrence"},
 		{l.GammaChannels != nil, "a decay by channel: the multiplier of a write differs from row to row of W, so that a score would be no product of matrices"},
-		{l.Muon != nil && buffered, "Muon with momentum: every update orthogonalises its whole buffer, which would first need a scan of all buffers"},
+		{l.Muon != nil && len(l.Momentum0) > 0 && !dot, "Muon on a first buffer under a loss that looks at the weight"},
 		{l.Norm != NoNorm && !dot, "weight norm under a loss that looks at the weight"},
 		{l.Norm == PostNorm && !l.oneUpdate(n), "weight norm after every row: each norm looks at the one before"},
 		{l.Bias != nil && ownRate, "a bias with a rate of its own: it would be written with another key than it is read with"},

@@ -37,7 +37,7 @@ func TestParallelFormsAgreeOverTheProductOfRules(t *testing.T) {
 		carried++
 		agreesInEveryForm(t, c, n)
 	}
-	if carried < 1100 {
+	if carried < 1500 {
 		t.Errorf("only %d rules were computed", carried)
 	}
 	t.Logf("%d rules; not carried: %v", carried, left)
@@ -52,8 +52,8 @@ func agreesInEveryForm(t *testing.T, c ruleCase, n int) {
 		for _, chunk := range []int{1, 3, n} {
 			run, err := Parallel(c.tokens, c.loop, form, chunk)
 			if err != nil {
-				if strings.Contains(err.Error(), "would need one map of the state for each of") {
-					continue // the scans of the squared loss under rates or gates by channel
+				if strings.Contains(err.Error(), "would need one map of the state for each of") || form == Masked && strings.Contains(err.Error(), "cannot carry Muon with momentum") {
+					continue // what a single form cannot do, in its own words
 				}
 				t.Fatal(c.name, err)
 			}
@@ -89,6 +89,14 @@ func TestParallelCarriesRulesTogether(t *testing.T) {
 		{"two writes a token and γ before", double, &InnerLoop{Feature: same, Loss: Squared{}, Rate: Constant(0.1), W0: w0(same), Writes: 2, Gamma: numbers(r, ruleT, 0.8, 1), Alpha: Constant(0.3)}},
 		{"clipped, then mixed, read at the first norm", x, &InnerLoop{Feature: tanh, Loss: Dot{}, Rate: Constant(0.2), W0: w0(tanh), Chunk: 3, Clip: true, Muon: muon, Norm: PreNorm, Gamma: Constant(0.9)}},
 		{"pre-norm with momentum, rate outside, each token", x, &InnerLoop{Feature: tanh, Loss: Dot{}, Rate: numbers(r, ruleT, 0.02, 0.1), RateOutside: true, Alpha: numbers(r, ruleT, 0.2, 1.1), W0: w0(tanh), Norm: PreNorm}},
+		{"Muon with momentum, clipped, from a buffer, in causal chunks", x, &InnerLoop{
+			Feature: tanh, Loss: Dot{}, Rate: Constant(0.2), W0: w0(tanh), Chunk: 4, Order: TokenCausal, Clip: true, Muon: muon, Alpha: numbers(r, ruleT, 0.2, 1.1),
+			Gamma: numbers(r, ruleT, 0.8, 1), DecayAfter: true, Momentum0: map[string]*mat.Dense{"w0": random(r, tanh.Out(), ruleD, 0.3)},
+		}},
+		{"Muon with momentum, normalizer and pre-norm, read before the write", x, &InnerLoop{
+			Feature: same, Loss: Dot{}, Rate: Constant(0.05), RateOutside: true, W0: w0(same), Chunk: 3, Order: ApplyThenUpdate, Muon: muon, Alpha: Constant(0.5), Norm: PreNorm,
+			Readout: ReadNormalizer, Z0: []float64{9, 8, 7, 6}, QueryScale: 0.5,
+		}},
 		{"one step of everything, clipped", x, &InnerLoop{Feature: tanh, Loss: Squared{}, Rate: Constant(0.5), W0: w0(tanh), Chunk: ruleT, Clip: true}},
 		{"one step of everything, mixed, with α", x, &InnerLoop{Feature: tanh, Loss: Squared{}, Rate: Constant(0.1), Alpha: Constant(0.5), W0: w0(tanh), Chunk: ruleT, Muon: muon}},
 		{"one causal step of everything through a layer norm", x, &InnerLoop{Feature: tanh, Loss: Normed{Squared{}, norm}, Rate: Constant(0.1), W0: w0(tanh), Chunk: ruleT, Order: TokenCausal, Readout: ReadZPlusNorm, LayerNorm: norm}},

@@ -50,6 +50,7 @@ type recurrence struct {
 	askRows  *mat.Dense
 	clip     bool
 	muon     *Muon
+	buffered bool      // Muon acts on a buffer of several updates
 	norms    []float64 // first column norms: what is read has them
 	normEps  float64
 	ones     bool                                            // the last feature is the 1 of a bias
@@ -138,6 +139,7 @@ func (r *recurrence) begin(l *InnerLoop) {
 		r.dh++
 	}
 	r.momentum = r.delta0 != nil
+	r.buffered = l.Muon != nil && (r.momentum || l.anyAlpha() && len(r.updates) > 1)
 	for _, u := range r.updates {
 		r.momentum = r.momentum || u.alpha != 0
 		r.plain = r.plain && u.still()
@@ -193,7 +195,7 @@ func (r *recurrence) phase(l *InnerLoop, p phase) {
 		for step := range l.steps() {
 			r.updates = append(r.updates, l.transition(p, row, together, step))
 			seen := len(r.updates) - 1
-			if p.causal {
+			if p.causal && (r.predicts || l.Reader != nil) {
 				seen = start
 			}
 			r.write(l, row, together, seen)

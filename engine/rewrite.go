@@ -17,7 +17,7 @@ import (
 func (r *recurrence) fill(run *ParallelRun) {
 	r.output, r.effective = inPlace(run.Output, r.dv), inPlace(run.Effective, r.dv)
 	r.written = r.effective
-	if r.clip || r.muon != nil {
+	if r.clip || r.muon != nil && !r.buffered {
 		r.written = newGeneral(len(r.joins), r.dv)
 	}
 }
@@ -34,7 +34,8 @@ func inPlace(m *mat.Dense, cols int) blas64.General {
 // written: clipped by the columns of the update's own gradient, then mixed as
 // Muon says. An update lies within one chunk.
 func (b *block) rewrite() {
-	if !b.clip && b.muon == nil {
+	mixes := b.muon != nil && !b.buffered
+	if !b.clip && !mixes {
 		return
 	}
 	for from := b.from; from < b.to; {
@@ -51,7 +52,7 @@ func (b *block) rewrite() {
 		if b.clip {
 			clipColumns(s, b.updates[b.joins[from]].clipped)
 		}
-		if b.muon != nil {
+		if mixes {
 			b.muon.mix(s)
 		}
 		b.count(2 * s.n * s.n * (b.dh + b.dv))
@@ -70,28 +71,17 @@ func clipColumns(s sum, rate float64) {
 	}
 }
 
-// beside forms what single rules need beside the masks: the gates of keys and
-// queries, k̂·k̂ for the column norms.
-func (b *block) beside() {
-	n, reads := b.to-b.from, b.until-b.read
-	if b.gate != nil {
-		b.keyGates, b.askGates = reuse(b.keyGates, n, b.dv), reuse(b.askGates, reads, b.dv)
-		b.gatesOf(b.keyGates, b.keyRows, b.recurrence.rows[b.from:b.to])
-		b.gatesOf(b.askGates, b.askRows, b.asks[b.read:b.until])
+// grams forms k̂·k̂ of all writes of the chunk, for column norms.
+func (b *block) grams() {
+	n := b.to - b.from
+	b.gram, b.counted = reuse(b.gram, n, n), reuse(b.counted, b.until-b.read, n)
+	for from := 0; from < n; from += tileColumns {
+		to := min(from+tileColumns, n)
+		part := columns(b.gram, to-from)
+		part.Data = part.Data[from:]
+		multiply(part, b.keys, b.tile(from, to))
 	}
-	if b.norms != nil {
-		b.gram, b.counted = reuse(b.gram, n, n), reuse(b.counted, reads, n)
-		for from := 0; from < n; from += tileColumns {
-			to := min(from+tileColumns, n)
-			part := columns(b.gram, to-from)
-			part.Data = part.Data[from:]
-			multiply(part, b.keys, b.tile(from, to))
-		}
-		b.count(n * n * b.dh)
-	}
-	if b.sum != nil {
-		b.normals = b.normals[:0]
-	}
+	b.count(n * n * b.dh)
 }
 
 // gatesOf writes s(x) = silu(x Gate) of rows of x.
@@ -139,12 +129,19 @@ func (b *block) addKeys(total []float64) {
 	}
 }
 
-// readOut takes z = q̂ W to outputs: columns at their first norms, the gate of the
-// query, and the readout.
+// readOut takes z = q̂ W to outputs: columns at their first norms, and the rest.
 func (b *block) readOut(out blas64.General, s state) {
 	if b.norms != nil {
 		b.normalize(out, s)
 	}
+	for t := range b.normals {
+		b.normals[t] += vec.Dot(row(b.queries, t), s.sum)
+	}
+	b.present(out)
+}
+
+// present applies the gates of the queries and the readout.
+func (b *block) present(out blas64.General) {
 	if b.gate != nil {
 		for t := range out.Rows {
 			for d, g := range row(b.askGates, t) {
@@ -158,8 +155,8 @@ func (b *block) readOut(out blas64.General, s state) {
 	z := make([]float64, b.dv)
 	for t := range out.Rows {
 		normal := 0.0
-		if s.sum != nil {
-			normal = b.normals[t] + vec.Dot(row(b.queries, t), s.sum)
+		if b.sum != nil {
+			normal = b.normals[t]
 		}
 		copy(z, row(out, t))
 		b.finish(row(out, t), z, b.asks[b.read+t], normal)

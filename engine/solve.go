@@ -103,18 +103,31 @@ const panel = 16
 // would lie a power of two apart and fight for the same places in the cache.
 const tileColumns = 64
 
+// features computes k̂ and q̂ of the chunk, and gates behind W.
+func (b *block) features() {
+	if b.featurize != nil {
+		b.featurize(b.keys, b.queries, b.chunk)
+	}
+	if b.gate != nil {
+		b.keyGates, b.askGates = reuse(b.keyGates, b.keys.Rows, b.dv), reuse(b.askGates, b.queries.Rows, b.dv)
+		b.gatesOf(b.keyGates, b.keyRows, b.rows[b.from:b.to])
+		b.gatesOf(b.askGates, b.askRows, b.asks[b.read:b.until])
+	}
+}
+
 // mask forms the features, C ∘ Q̂ K̂ᵀ, and C ∘ K̂ K̂ᵀ where the loss needs predictions: the
 // scores first, then row after row times the multipliers of that reading.
 func (b *block) mask() {
 	keys := b.keys
-	if b.featurize != nil {
-		b.featurize(b.keys, b.queries, b.chunk)
-	}
+	b.features()
 	for from := 0; from < keys.Rows; from += tileColumns {
 		to := min(from+tileColumns, keys.Rows)
 		vec.Transpose(b.tile(from, to), rows(keys, from, to))
 	}
-	b.beside()
+	if b.norms != nil {
+		b.grams()
+	}
+	b.normals = b.normals[:0]
 	b.scores(b.reading, b.queries, b.reads[b.read:b.until])
 	if b.predicts {
 		b.scores(b.predicting, keys, b.sees[b.from:b.to])

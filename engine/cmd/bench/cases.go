@@ -38,27 +38,42 @@ func cases() []benchCase {
 		alpha float64
 	}{{"dot", engine.Dot{}, 0}, {"dot, momentum", engine.Dot{}, 0.9}, {"squared", engine.Squared{}, 0}, {"squared, momentum", engine.Squared{}, 0.5}} {
 		for _, length := range []int{1024, 4096} {
-			at := fmt.Sprintf("%s, T=%d: ", rule.name, length)
 			tokens, loop := task(length, 64, 128, 64)
 			loop.Loss, loop.Alpha = rule.loss, engine.Constant(rule.alpha)
-			list = append(list, benchCase{at + "sequential", func() func() float64 {
-				return func() float64 { return sum(engine.Sequential(tokens(), loop).Output) }
-			}})
-			for _, form := range engine.Forms() {
-				if form != engine.Chunkwise && rule.name != "dot" || form == engine.Masked && length > 1024 {
-					continue // no news, or T² numbers
-				}
-				list = append(list, benchCase{at + string(form), func() func() float64 {
-					return func() float64 {
-						run, err := engine.Parallel(tokens(), loop, form, 0)
-						if err != nil {
-							panic(err)
-						}
-						return sum(run.Output)
-					}
-				}})
+			forms := []engine.Form{engine.Chunkwise}
+			switch {
+			case rule.name == "dot" && length > 1024: // masked keeps T² numbers
+				forms = []engine.Form{engine.Chunkwise, engine.HillisSteele, engine.Blelloch}
+			case rule.name == "dot":
+				forms = engine.Forms()
+			case rule.name == "squared" && length == 1024:
+				forms = []engine.Form{engine.Chunkwise, engine.Blelloch}
 			}
+			list = append(list, inForms(fmt.Sprintf("%s, T=%d", rule.name, length), tokens, loop, forms)...)
 		}
+		// Without the features, which the token loop and the chunks share.
+		tokens, loop := task(4096, 64, 128, 64)
+		loop.Loss, loop.Alpha, loop.Feature = rule.loss, engine.Constant(rule.alpha), engine.Identity{Dim: 64}
+		list = append(list, inForms(rule.name+", φ(x) = x, T=4096", tokens, loop, []engine.Form{engine.Chunkwise})...)
+	}
+	return list
+}
+
+// inForms lists the token loop and parallel forms of one rule.
+func inForms(at string, tokens func() *engine.Tokens, loop *engine.InnerLoop, forms []engine.Form) []benchCase {
+	list := []benchCase{{at + ": sequential", func() func() float64 {
+		return func() float64 { return sum(engine.Sequential(tokens(), loop).Output) }
+	}}}
+	for _, form := range forms {
+		list = append(list, benchCase{at + ": " + string(form), func() func() float64 {
+			return func() float64 {
+				run, err := engine.Parallel(tokens(), loop, form, 0)
+				if err != nil {
+					panic(err)
+				}
+				return sum(run.Output)
+			}
+		}})
 	}
 	return list
 }
