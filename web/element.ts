@@ -15,6 +15,8 @@ import { PlotArea } from "./plotarea";
 import { cursorOf } from "./plots";
 import { Staged } from "./staged";
 
+/** From this width on a figure has two columns, as in figure.css; pixels. */
+const sideBySide = 864;
 /** Milliseconds without a change before a sentence is spoken. */
 const speechRest = 500;
 /** A run that takes longer says so and can be stopped. */
@@ -137,6 +139,8 @@ class FigureView {
     const sketch = this.root.querySelector(".sketch [data-part=finding]");
     this.root.innerHTML = figureHtml(this.experiment, this.values, sketch === null);
     if (sketch) this.part("finding").replaceWith(sketch);
+    // Beside the plots there is room for the settings, and nothing to gain by folding them.
+    this.root.querySelector(".folded")?.toggleAttribute("open", this.root.clientWidth >= sideBySide);
   }
 
   refresh(): void {
@@ -215,7 +219,7 @@ class FigureView {
         if (reply) this.show(reply.answer, asked, reply.milliseconds);
       })
       .catch((error: unknown) => {
-        if (error instanceof Refused) this.showRefusal(error.message);
+        if (error instanceof Refused) this.showRefusal(error.message.replace(/^./u, (c) => c.toUpperCase()).replace(/[^.]$/, "$&."));
         else throw error;
       })
       .finally(() => {
@@ -268,7 +272,8 @@ class FigureView {
     return Math.max(1, known ?? this.numberOf("length"));
   }
 
-  private showRefusal(sentence: string): void {
+  private showRefusal(reason: string): void {
+    const sentence = this.answer ? `${reason} The figure still shows the run before.` : reason;
     const finding = this.part("finding");
     finding.querySelector(".refusal")?.remove();
     finding.insertAdjacentHTML("beforeend", `<p class="refusal"></p>`);
@@ -286,7 +291,7 @@ class FigureView {
     this.root.querySelector(".busy button")!.addEventListener("click", () => {
       this.showBusy(false);
       this.host.engineOf(this.experiment).cancel();
-      this.showRefusal("Stopped; the figure still shows the run before.");
+      this.showRefusal("Stopped.");
     });
   }
 

@@ -139,9 +139,9 @@ function choiceHtml(experiment: Experiment, knob: Knob, values: Values): string 
       `<span>${escape(c.label)}</span></label>`,
   );
   return (
-    open(knob, "fieldset", describedBy(id, knob)) +
-    `<legend>${escape(knob.label)}${symbolHtml(knob)}</legend>${resetHtml(knob)}` +
-    `<div class="segments">${options.join("")}</div>${help(id, knob)}</fieldset>`
+    open(knob, "div", ` role="radiogroup" aria-labelledby="${id}-name"${describedBy(id, knob)}`) +
+    `<div class="knob-head"><span id="${id}-name">${escape(knob.label)}${symbolHtml(knob)}</span>${resetHtml(knob)}</div>` +
+    `<div class="segments">${options.join("")}</div>${help(id, knob)}</div>`
   );
 }
 
@@ -190,7 +190,7 @@ function sequenceHtml(experiment: Experiment, knob: Knob): string {
   const name = escape(spokenName(knob));
   return (
     open(knob, "div") +
-    `<div class="knob-head"><output class="knob-value" data-token-value></output>${resetHtml(knob)}</div>` +
+    `<div class="knob-head">${resetHtml(knob)}<output class="knob-value" data-token-value></output></div>` +
     `<div class="strip" id="${id}" role="slider" tabindex="0" aria-labelledby="${id}-name" aria-valuemin="${knob.min}" ` +
     `aria-valuemax="${knob.max}" aria-valuenow="0"${describedBy(id, knob)}></div>` +
     `<div class="knob-row"><button type="button" class="step" data-token="-1" aria-label="${name}: earlier token">${icons.back}</button>` +

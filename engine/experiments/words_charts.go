@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"math"
+	"strconv"
 )
 
 // courses are the words nearest to the answer, each as the cosine that the
@@ -47,7 +48,7 @@ func (v *wordsView) contributions() Series {
 	for _, one := range v.largest {
 		s.X = append(s.X, float64(one.Index))
 		s.Y = append(s.Y, v.parts[one.Index])
-		s.Names = append(s.Names, plain(float64(one.Index))+" "+v.pair(one.Index))
+		s.Names = append(s.Names, strconv.Itoa(one.Index+1)+" "+v.pair(one.Index))
 	}
 	return s
 }

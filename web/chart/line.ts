@@ -250,12 +250,17 @@ function cursorLine(chart: LineChart, f: Frame): string {
   return out;
 }
 
-/** A label over a place: on a line with the name of the y axis, or a step below it. */
-export function headLabel(text: string, at: number, chart: LineChart, f: Frame, name: string): string {
-  const wide = textWidth(text, labelSize) / 2;
+/**
+ * A label over a place: on a line with the name of the y axis, if need be
+ * without what stands before its colon; else a step below.
+ */
+export function headLabel(full: string, at: number, chart: LineChart, f: Frame, name: string): string {
   const least = textWidth(axisName(chart.series[0]?.yAxis ?? noAxis), labelSize) + 12;
+  const found = [full, full.slice(full.indexOf(": ") + 1).trim()].find((t) => least + textWidth(t, labelSize) <= chart.width);
+  const text = found ?? full;
+  const fits = found !== undefined;
+  const wide = textWidth(text, labelSize) / 2;
   const most = chart.width - wide;
-  const fits = least + wide <= most;
   const x = Math.max(fits ? Math.max(f.left, least) + wide : f.left + wide, Math.min(most, f.right - wide, at));
   return `<text class="${name}" x="${px(x)}" y="${fits ? 10 : px(f.top + 12)}" text-anchor="middle">${escape(text)}</text>`;
 }

@@ -12,6 +12,6 @@ export function escape(text: string): string {
 /** A rough width of a 12 px system-ui label, good enough to keep labels apart. */
 export function textWidth(text: string, size = 12): number {
   let units = 0;
-  for (const c of text) units += /[ilj.,:;|' ]/.test(c) ? 0.3 : /[A-ZmwMW@%]/.test(c) ? 0.78 : 0.55;
+  for (const c of text) units += /[ilj.,:;|' ⁻⁰¹²³⁴-⁹]/.test(c) ? 0.3 : /[A-ZmwMW@%]/.test(c) ? 0.78 : 0.55;
   return units * size;
 }

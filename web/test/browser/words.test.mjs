@@ -54,7 +54,7 @@ reading("an empty text gets a sentence, stays empty, and can be reset", still, a
   await page.goto(url);
   const shown = await figure(page, "words");
   await area(shown).fill("");
-  await until(() => shown.locator(".refusal").allInnerTexts(), (all) => all.includes("the text is empty; type a sentence"), "the sentence");
+  await until(() => shown.locator(".refusal").allInnerTexts(), (all) => all.includes("The text is empty; type a sentence. The figure still shows the run before."), "the sentence");
   assert.equal(await area(shown).inputValue(), "");
   assert.match(new URL(page.url()).hash, /w\.x=(&|$)/);
   await shown.getByRole("button", { name: "reset text" }).click();
