@@ -9,7 +9,8 @@ import (
 )
 
 // What the experiments share where the tokens are the words of a text: the list,
-// the text, and how tokens and readouts are named.
+// the text, and how tokens and readouts are named. The ledger and the checks take no
+// text, having runs of their own, nor the paradox lab, whose claims are on the toy.
 
 // wordList is given once, before the first question that needs it. Its file is
 // sealed by a checksum, so that equal values still give equal answers.

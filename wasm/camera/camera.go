@@ -21,11 +21,8 @@ import (
 // tokens, multipliers and outputs are always kept.
 func Film(r *engine.Result) (*scene.Film, error) {
 	tokens, trace, n := r.Tokens, r.Sequential, r.Length()
-	if n > scene.MaxTokens {
-		return nil, say.Errorf("the stage plays at most %d tokens; this run has %d", scene.MaxTokens, n)
-	}
-	if r.Loop.Steps > 1 {
-		return nil, say.Errorf("the stage plays one write a token; this run makes %d", r.Loop.Steps)
+	if err := fits(n, r.Loop.Steps); err != nil {
+		return nil, err
 	}
 	_, dh := trace.Keys.Dims()
 	_, dv := trace.Effective.Dims()
@@ -50,6 +47,20 @@ func Film(r *engine.Result) (*scene.Film, error) {
 	name(f, r)
 	f.Measure()
 	return f, f.Check()
+}
+
+// Fits says in one sentence why a run is not worth making for a film, or returns
+// nil.
+func Fits(c engine.Config) error { return fits(c.Length, c.Steps) }
+
+func fits(tokens, steps int) error {
+	if tokens > scene.MaxTokens {
+		return say.Errorf("the stage plays at most %d tokens; this run has %d", scene.MaxTokens, tokens)
+	}
+	if steps > 1 {
+		return say.Errorf("the stage plays one write a token; this run makes %d", steps)
+	}
+	return nil
 }
 
 // multipliers fills in c_i^t for i ≤ t, reading by reading.

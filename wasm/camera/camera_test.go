@@ -147,6 +147,9 @@ func TestWhatTheStageCannotPlayIsRefusedInWords(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "2048") {
 		t.Errorf("a long run: %v", err)
 	}
+	if err := camera.Fits(c); err == nil || !strings.Contains(err.Error(), "2048") {
+		t.Errorf("a long run, before it is made: %v", err)
+	}
 	c.Length, c.Steps = 8, 4
 	if _, err := camera.Film(run(t, c)); err == nil || !strings.Contains(err.Error(), "one write") {
 		t.Errorf("four inner steps: %v", err)

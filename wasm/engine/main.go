@@ -30,6 +30,9 @@ func film(n int32) int32 {
 	if err != nil {
 		return door.Refuse(err)
 	}
+	if err := camera.Fits(config); err != nil {
+		return door.Refuse(err)
+	}
 	config.SequentialOnly = true // the stage plays the state, which only training has
 	result, err := engine.Run(config)
 	if err != nil {

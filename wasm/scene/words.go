@@ -71,7 +71,7 @@ func (p *pen) pairTitle(x, y, width float32) {
 	}
 	word, next = cut(word, most), cut(next, most)
 	runs := []Run{{word, KeyRole, Strong}, muted(" → "), {next, ValueRole, Strong}}
-	if number := "   token " + integer(p.m.present); float32(len(word)+len(next)+len(number)+2)*letter < width {
+	if number := "   token " + integer(p.m.present+1); float32(len(word)+len(next)+len(number)+2)*letter < width {
 		runs = append(runs, muted(number))
 	}
 	p.label(x, y, Start, runs...)
@@ -197,6 +197,11 @@ func (m moment) line(room int) (first, last int) {
 			}
 			first, used = i, len(m.wordAt(i))+1
 		}
+	}
+	// The last line would often hold a word or two: it begins earlier, as far as it fits.
+	for first > 0 && used+len(m.wordAt(first-1))+1 <= room {
+		first--
+		used += len(m.wordAt(first)) + 1
 	}
 	return first, m.Tokens
 }
