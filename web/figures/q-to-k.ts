@@ -2,7 +2,7 @@ import type { Mark } from "../chart/line";
 import type { Answer } from "../messages";
 import { scalar, type Figure } from "./figure";
 
-const tasks = ["recall", "smoothing", "gaussian", "digits"];
+const tasks = ["recall", "smoothing", "gaussian", "digits", "words"];
 const names: Record<string, string> = { gaussian: "random vectors" };
 
 /** Every query replaced by its key: harmless for some tasks, ruinous for others. */
@@ -17,7 +17,7 @@ export const qToK: Figure = {
     {
       kind: "line",
       chart: "tasks",
-      title: "Four tasks, twelve draws each",
+      title: "All tasks, twelve draws each",
       note: "cosine of the output with what was wanted; on the dashed line nothing has changed",
       unlabelled: ["same", ...tasks],
       equal: true,

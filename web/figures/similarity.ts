@@ -16,7 +16,7 @@ export const similarity: Figure = {
       kind: "line",
       chart: "seeds",
       title: "Near the value?",
-      note: "a point is a run; bands: mean ± deviation; dashed: published",
+      note: "a point is a run; bands: mean ± deviation",
       unlabelled: ["clean spread", "noisy spread"],
       cursor: "",
       place: "",
@@ -38,5 +38,6 @@ export const similarity: Figure = {
 function chosen(answer: Answer): Mark[] {
   const [token, x, y] = ["token", "token.near", "token.right"].map((name) => scalar(answer, name));
   if (token == null || x == null || y == null) return [];
-  return [{ x, y, label: `token ${place(token)}`, role: "ink", bare: true }];
+  const word = answer.words?.[token];
+  return [{ x, y, label: `token ${place(token)}${word ? `, “${word}”` : ""}`, role: "ink", bare: true }];
 }

@@ -14,6 +14,12 @@ const area = (shown) => shown.getByRole("textbox", { name: "text" });
 /** @param {import("playwright-core").Locator} shown */
 const ask = (shown) => shown.getByRole("textbox", { name: /^ask/ });
 
+/**
+ * The labels of the stage, in the page while the engine paints it and in the frame after that.
+ * @param {import("playwright-core").Page} page
+ */
+const stageSays = async (page) => (await Promise.all(page.frames().map((f) => f.locator(".stage-labels").allInnerTexts()))).flat().join("\n");
+
 reading("the word list is fetched when the figure comes near, once, and not before", still, async (page, url) => {
   /** @type {string[]} */
   const fetched = [];
@@ -112,6 +118,68 @@ reading("in a sandbox of its own origin the list comes as a script", still, asyn
   const frame = await until(async () => page.frames().find((f) => f.url().includes("embed.html")) ?? null, (found) => found !== null, "the frame");
   if (!frame) return;
   await says(await figure(frame, "words"), answer("words").sentence);
+});
+
+reading("the hero plays a text: the stage, the sentence and the charts speak of its words", still, async (page, url) => {
+  await page.goto(url);
+  const shown = await figure(page, "momentum-age");
+  assert.equal(await area(shown).isVisible(), false);
+  await shown.getByRole("radio", { name: "words of a text" }).check();
+  await says(shown, answer("momentum-age", { task: "words" }).sentence);
+  assert.equal(await slider(shown, "length").isVisible(), false);
+  assert.match(await area(shown).inputValue(), /^The king sang/);
+  assert.match(await shown.locator(".source").innerText(), /GloVe/);
+
+  const text = "The old xyzzy man met the old queen. The man sang to her.";
+  await area(shown).fill(text);
+  const truth = answer("momentum-age", { task: "words", text });
+  await says(shown, truth.sentence);
+  assert.match(truth.sentence, /\(“her”\).*the text goes on with “\.”/);
+  assert.match(await shown.locator(".warnings").innerText(), /does not know “xyzzy”/);
+  assert.match((await shown.locator('[data-plot="growth"] .cursor-label').textContent()) ?? "", /^reading 13, “her”/);
+  assert.equal(await shown.locator(".count").innerText(), "13 / 13");
+  await until(() => stageSays(page), (said) => ["her → .", "asked a word", "man", "queen"].every((word) => said.includes(word)), "the stage in words");
+
+  await shown.getByRole("button", { name: "step back" }).click();
+  await says(shown, answer("momentum-age", { task: "words", text, reading: 11 }).sentence);
+  await until(() => stageSays(page), (said) => said.includes("to → her"), "the stage a token earlier");
+
+  const hash = new URL(page.url()).hash;
+  assert.match(hash, /m\.k=words&m\.X=The%20old%20xyzzy/);
+  await page.goto("about:blank");
+  await page.goto(url + hash);
+  const again = await figure(page, "momentum-age");
+  await says(again, answer("momentum-age", { task: "words", text, reading: 11 }).sentence);
+
+  await area(again).fill("");
+  await until(() => again.locator(".refusal").allInnerTexts(), (all) => all.includes("the text is empty; type a sentence"), "the sentence");
+  await again.getByRole("radio", { name: "handwritten digits" }).check();
+  await until(() => sentence(again), (said) => !said.includes("“"), "digits again");
+  assert.equal(await area(again).isVisible(), false);
+});
+
+reading("a long text tells how far it is, can be stopped, and is too long for the stage alone", still, async (page, url) => {
+  await page.goto(`${url}#v=1&m.k=words&d.k=words`);
+  const text = "The king sang in the garden while the queen read to the children. ".repeat(800);
+  const hero = await figure(page, "momentum-age");
+  await area(hero).fill(text);
+  await hero.getByRole("button", { name: "read the 10,000 words" }).click();
+  await until(() => hero.locator(".count").innerText(), (count) => count === "9999 / 9999", "the long run");
+  await until(() => hero.locator("[data-part=stills]").innerText(), (said) => said.includes("the stage plays at most 2048 tokens; this run has 9999"), "the stage's sentence");
+  await hero.getByRole("button", { name: "reset text" }).click();
+  await until(() => hero.locator(".stage-host").isVisible(), (visible) => visible, "the stage again");
+
+  const shown = await figure(page, "duel");
+  await says(shown, answer("duel", { task: "words" }).sentence);
+  await area(shown).fill(text);
+  await shown.getByRole("button", { name: "read the 10,000 words" }).click();
+  const told = await until(() => shown.locator(".busy").allInnerTexts(), (all) => /(training|attention) [\d,]+ of 9,999/.test(all.join()), "how far the run is");
+  assert.ok(told.length === 1);
+  await shown.getByRole("button", { name: "stop" }).click();
+  await until(() => shown.locator(".refusal").allInnerTexts(), (all) => all.join().includes("Stopped"), "the end of the run");
+  assert.equal(await area(shown).inputValue(), text);
+  await shown.getByRole("button", { name: "reset text" }).click();
+  await says(shown, answer("duel", { task: "words" }).sentence);
 });
 
 reading("the duel takes words, and then names their source", still, async (page, url) => {

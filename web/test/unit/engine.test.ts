@@ -84,6 +84,19 @@ test("an answer is asked for before a film that waited longer", async () => {
   assert.equal(last().asks.at(-1)!.kind, "run");
 });
 
+test("a long run tells its asker how far it is, and nobody else", async () => {
+  const { engine, last } = setUp();
+  const told: string[] = [];
+  const asked = engine.run("m", "momentum-age", { alpha: "0.7" }, (progress) => told.push(progress));
+  last().reply({ kind: "ready", simd: true });
+  const { id } = last().asks[0]!;
+  last().reply({ kind: "progress", id, work: "training", done: 2310, of: 9999 });
+  last().reply({ kind: "progress", id: 999, work: "attention", done: 1, of: 2 });
+  last().answer();
+  assert.equal((await asked)?.answer.sentence, "0.7");
+  assert.deepEqual(told, ["training 2,310 of 9,999"]);
+});
+
 test("a refusal is an error with the engine's sentence", async () => {
   const { engine, last } = setUp();
   const asked = engine.run("m", "momentum-age", {});

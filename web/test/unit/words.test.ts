@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { namedBars, namedHeight } from "../../chart/named";
+import { duel } from "../../figures/duel";
+import { plotsOf } from "../../figures/figure";
 import { knobHtml } from "../../knobview";
 import { sourceHtml } from "../../markup";
 import type { Answer, Experiment, Series } from "../../messages";
+import { drawPlot } from "../../plots";
 import { chartTables, csv } from "../../table";
 import { countWords } from "../../textfield";
 import { knob } from "./catalog";
@@ -78,6 +81,33 @@ test("a text knob is a labelled field: an area for many words, a line for one", 
   assert.match(area, /<textarea id="words-text"[^>]*>\na &lt;b&gt;\n&amp; c<\/textarea>/);
   assert.match(knobHtml(experiment("words", ask), ask, {}), /<input type="text" id="words-ask"[^>]* value="x&quot;y"/);
   assert.match(knobHtml(experiment("words", text), text, { text: "" }), /<textarea[^>]*>\n<\/textarea>/);
+});
+
+test("a text and the number of tokens are shown with the task that they belong to", () => {
+  const task = knob({ name: "task", key: "k", kind: "choice", default: "digits", choices: [{ value: "digits", label: "" }, { value: "words", label: "" }] });
+  const text = knob({ name: "text", key: "X", kind: "text", max: 256, default: "The king sang.", task: "words" });
+  const tokens = knob({ name: "length", key: "T", kind: "number", min: 8, max: 64, default: "8", task: "-words" });
+  const one = experiment("state", task, text, tokens);
+  assert.match(knobHtml(one, text, {}), /^<div hidden [^>]*>/);
+  assert.ok(!knobHtml(one, text, {}).includes("king"), "what is hidden weighs nothing");
+  assert.ok(!knobHtml(one, tokens, {}).startsWith("<div hidden"));
+  assert.match(knobHtml(one, text, { task: "words" }), /^<div class=.*The king sang/s);
+  assert.match(knobHtml(one, tokens, { task: "words" }), /^<div hidden /);
+  assert.ok(!knobHtml(experiment("words", text), text, {}).includes("hidden class"), "without other tasks it always applies");
+});
+
+test("cursors say the word of their token, and an answer in words is drawn by any figure", () => {
+  const line: Series = { ...series, chart: "outputs", style: "line", x: [0, 1, 2], y: [1, 2, 3], names: [] };
+  const answer: Answer = {
+    experiment: "duel", sentence: "", emphasis: "", formula: "", warnings: [], scalars: [], matrices: [], table: { head: [], rows: [] },
+    series: [line, { ...series, chart: "nearest" }], cost: { multiplyAdds: 0, stateBytes: 0 }, words: ["the", "king", "sang", "."],
+  };
+  const plots = plotsOf(duel, answer);
+  assert.deepEqual(plots.map((p) => p.title), ["What each way answers", "Nearest words"]);
+  const drawn = drawPlot("duel", plots[0]!, answer, { reading: "1" }, 400);
+  assert.match(drawn.says, /^\w+ 2, “king”: 2$/);
+  assert.match(drawn.svg, /“king”: 2/);
+  assert.match(drawPlot("duel", plots[1]!, answer, {}, 400).svg, />9 king → sang</);
 });
 
 test("source and licence stand beside what shows digits or words", () => {
