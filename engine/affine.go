@@ -89,10 +89,10 @@ func (b *block) affine() affine {
 	}
 	b.substitute(values)
 	x := affine{newGeneral(size, b.dv+size)}
-	b.write(rows(x.General, 0, b.dh), values, b.age.c, 1)
+	b.addWrites(rows(x.General, 0, b.dh), values, b.age.c, 1)
 	move := x.moves()
 	if b.momentum {
-		b.write(rows(x.General, b.dh, size), values, b.age.beta, -1)
+		b.addWrites(rows(x.General, b.dh, size), values, b.age.beta, -1)
 	}
 	for h := range b.dh {
 		row(move, h)[h] += b.age.left.w
@@ -118,14 +118,4 @@ func (b *block) substitute(x blas64.General) {
 		}
 	}
 	b.count(x.Rows * x.Rows / 2 * x.Cols)
-}
-
-// write adds sign·Σ_i weight_i k̂_iᵀ x_i to dst.
-func (b *block) write(dst, x blas64.General, weight []float64, sign float64) {
-	weighted := newGeneral(x.Rows, x.Cols)
-	for i, w := range weight {
-		vec.Scale(row(weighted, i), sign*w, row(x, i))
-	}
-	vec.AddMulT(dst, b.keys, weighted)
-	b.count(x.Rows * b.dh * x.Cols)
 }

@@ -41,7 +41,7 @@ type ParallelRun struct {
 	Output    *mat.Dense // T×Dv: o_t
 	Effective *mat.Dense // T·K×Dv: v̂_i, K rows a token
 	Chunks    int        // how many chunks, 1 for Masked
-	Rounds    int        // rounds of the scan, 0 without one
+	Rounds    int        // rounds of the scan, 0 without one; of both scans for Muon with momentum
 	// MultiplyAdds counts the work, summed over all that could run at once.
 	MultiplyAdds float64
 }

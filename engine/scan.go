@@ -189,9 +189,9 @@ func (r *recurrence) identity() element {
 func (b *block) element() element {
 	x := b.identity()
 	x.d, x.p, x.q = b.age.left.w, -b.age.left.delta, b.age.beta0
-	b.addWrites(x.write, b.age.c, 1)
+	b.addWrites(x.write, b.own(b.written), b.age.c, 1)
 	if b.momentum {
-		b.addWrites(x.run, b.age.beta, -1)
+		b.addWrites(x.run, b.own(b.written), b.age.beta, -1)
 	}
 	return x
 }
