@@ -115,9 +115,12 @@ func (r *recurrence) scan(run *ParallelRun, form Form, length int) {
 	switch {
 	case len(blocks) == 1:
 		before[0] = r.start()
-	case r.predicts:
+	case r.predicts || r.byRow:
 		elements := make([]affine, len(blocks))
 		for i, b := range blocks {
+			if !r.predicts {
+				b.solve()
+			}
 			elements[i] = b.affine()
 		}
 		size := float64(elements[0].Rows)

@@ -37,7 +37,8 @@ type workspace struct {
 	readStart    []ofStart // of every read
 	predictStart []ofStart // of every prediction
 	age          aging
-	before       state // the chunk, where chunks overlap
+	dimming      dimming // decay by channel only
+	before       state   // the chunk, where chunks overlap
 }
 
 // ofStart is how much is left of the state before the chunk: D of W and B of Δ.
@@ -118,6 +119,10 @@ func (b *block) features() {
 // scores first, then row after row times the multipliers of that reading.
 func (b *block) mask() {
 	keys := b.keys
+	if b.byRow {
+		b.maskByRow()
+		return
+	}
 	b.features()
 	for from := 0; from < keys.Rows; from += tileColumns {
 		to := min(from+tileColumns, keys.Rows)
@@ -221,7 +226,10 @@ func (b *block) fromStart(dst, x blas64.General, s state, left []ofStart) {
 
 // predict writes what the state before the chunk predicts for its keys.
 func (b *block) predict(s state) {
-	if b.predicts {
+	switch {
+	case b.predicts && b.byRow:
+		b.fromRows(b.predictions, b.dimming.seen, s)
+	case b.predicts:
 		b.fromStart(b.predictions, b.keys, s, b.predictStart)
 	}
 }
@@ -288,7 +296,11 @@ func (b *block) value(dst []float64, i int, f []float64) {
 // product with the chunk's values.
 func (b *block) answer(s state) {
 	out, queries := rows(b.output, b.read, b.until), b.queries
-	b.fromStart(out, queries, s, b.readStart)
+	if b.byRow {
+		b.fromRows(out, b.dimming.asks, s)
+	} else {
+		b.fromStart(out, queries, s, b.readStart)
+	}
 	values := b.own(b.written)
 	visible := b.from
 	for r := 0; r < out.Rows; r += panel {
@@ -306,6 +318,10 @@ func (b *block) answer(s state) {
 // advance moves the state over the chunk: W ← D W − B Δ + Σ c_i k̂_iᵀ v̂_i and
 // Δ ← (Π α) Δ − Σ β_i k̂_iᵀ v̂_i.
 func (b *block) advance(s state) {
+	if b.byRow {
+		b.advanceRows(s)
+		return
+	}
 	left := b.age.left
 	if left.w != 1 {
 		vec.Scale(s.w.Data, left.w, s.w.Data)
