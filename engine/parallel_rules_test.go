@@ -91,6 +91,7 @@ func TestParallelCarriesRulesTogether(t *testing.T) {
 			GammaChannels: matrixOf(r, ruleT, tanh.Out(), 0, 1), DecayAfter: true, Chunk: 4, Order: TokenCausal,
 		}},
 		{"γ a channel, clipped and mixed", x, &InnerLoop{Feature: tanh, Loss: Dot{}, Rate: Constant(0.2), W0: w0(tanh), Clip: true, Muon: muon, GammaChannels: matrixOf(r, ruleT, tanh.Out(), 0.5, 1)}},
+		{"K=3, token-causal, one token a chunk", x, &InnerLoop{Feature: tanh, Loss: Squared{}, Rate: Constant(0.05), W0: w0(tanh), Steps: 3, Order: TokenCausal, Alpha: Constant(0.5)}},
 		{"K=3 and γ before", x, &InnerLoop{Feature: tanh, Loss: Squared{}, Rate: Constant(0.05), W0: w0(tanh), Steps: 3, Gamma: numbers(r, ruleT, 0.8, 1), Alpha: Constant(0.5)}},
 		{"K=2 on chunks with γ after", x, &InnerLoop{Feature: tanh, Loss: Squared{}, Rate: Constant(0.02), W0: w0(tanh), Steps: 2, Chunk: 4, Gamma: Constant(0.9), DecayAfter: true, Alpha: Constant(0.5)}},
 		{"two writes a token and γ before", double, &InnerLoop{Feature: same, Loss: Squared{}, Rate: Constant(0.1), W0: w0(same), Writes: 2, Gamma: numbers(r, ruleT, 0.8, 1), Alpha: Constant(0.3)}},

@@ -200,7 +200,7 @@ func (r *recurrence) phase(l *InnerLoop, p phase) {
 		for step := range l.steps() {
 			r.updates = append(r.updates, l.transition(p, row, together, step))
 			seen := len(r.updates) - 1
-			if p.causal && (r.predicts || l.Reader != nil) {
+			if p.causal && p.writes() > 1 && (r.predicts || l.Reader != nil) {
 				seen = start
 			}
 			r.write(l, row, together, seen)
