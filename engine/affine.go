@@ -7,7 +7,7 @@ import (
 )
 
 // An affine element is what a chunk does to the state S, W above Δ, under the
-// squared loss: S ← A S + G, kept as the one matrix [G | A]. Affine maps that
+// squared loss or a decay by channel: S ← A S + G, kept as the one matrix [G | A]. Affine maps that
 // follow one another combine into one, in any grouping.
 type affine struct{ blas64.General }
 
@@ -82,22 +82,44 @@ func (b *block) affine() affine {
 	for i := range n {
 		to, key, a := row(values, i), row(b.keys, i), b.rates[b.from+i]
 		vec.Scale(to[:b.dv], a, b.values.RawRowView(b.rows[b.from+i]))
+		switch {
+		case !b.predicts: // the values are known
+			copy(to[:b.dv], row(b.written, b.from+i))
+			continue
+		case b.byRow:
+			vec.Scale(to[b.dv:][:b.dh], -a, row(b.dimming.seen[0], i))
+			if b.momentum {
+				vec.Scale(to[b.dv+b.dh:], a, row(b.dimming.seen[1], i))
+			}
+			continue
+		}
 		vec.Scale(to[b.dv:][:b.dh], -a*b.predictStart[i].w, key)
 		if b.momentum {
 			vec.Scale(to[b.dv+b.dh:], a*b.predictStart[i].delta, key)
 		}
 	}
-	b.substitute(values)
+	if b.predicts {
+		b.substitute(values)
+	}
 	x := affine{newGeneral(size, b.dv+size)}
-	b.write(rows(x.General, 0, b.dh), values, b.age.c, 1)
 	move := x.moves()
+	if b.byRow {
+		vec.AddMulT(rows(x.General, 0, b.dh), b.dimming.writes, values)
+		b.count(n * b.dh * values.Cols)
+	} else {
+		b.addWrites(rows(x.General, 0, b.dh), values, b.age.c, 1)
+	}
 	if b.momentum {
-		b.write(rows(x.General, b.dh, size), values, b.age.beta, -1)
+		b.addWrites(rows(x.General, b.dh, size), values, b.age.beta, -1)
 	}
 	for h := range b.dh {
-		row(move, h)[h] += b.age.left.w
+		left := b.age.left
+		if b.byRow {
+			left = ofStart{b.dimming.w[h], b.dimming.delta[h]}
+		}
+		row(move, h)[h] += left.w
 		if b.momentum {
-			row(move, h)[b.dh+h] -= b.age.left.delta
+			row(move, h)[b.dh+h] -= left.delta
 			row(move, b.dh+h)[b.dh+h] += b.age.beta0
 		}
 	}
@@ -118,14 +140,4 @@ func (b *block) substitute(x blas64.General) {
 		}
 	}
 	b.count(x.Rows * x.Rows / 2 * x.Cols)
-}
-
-// write adds sign·Σ_i weight_i k̂_iᵀ x_i to dst.
-func (b *block) write(dst, x blas64.General, weight []float64, sign float64) {
-	weighted := newGeneral(x.Rows, x.Cols)
-	for i, w := range weight {
-		vec.Scale(row(weighted, i), sign*w, row(x, i))
-	}
-	vec.AddMulT(dst, b.keys, weighted)
-	b.count(x.Rows * b.dh * x.Cols)
 }

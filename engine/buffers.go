@@ -1,10 +1,6 @@
 package engine
 
-import (
-	"gonum.org/v1/gonum/blas/blas64"
-
-	"unrolled/engine/internal/vec"
-)
+import "unrolled/engine/internal/vec"
 
 // Muon with momentum under the dot loss. Each update orthogonalises its whole
 // buffer,
@@ -28,7 +24,7 @@ func (r *recurrence) orthogonal(run *ParallelRun, form Form) {
 		b.features()
 		b.solve()
 		x := element{d: b.updates[c.update].alpha, write: newGeneral(r.dh, r.dv)}
-		b.addProduct(x.write, -1)
+		b.addWrites(x.write, b.own(b.written), nil, -1)
 		blocks, elements = append(blocks, b), append(elements, x)
 	}
 	run.Chunks = len(blocks)
@@ -69,15 +65,6 @@ func (r *recurrence) prefixes(run *ParallelRun, form Form, elements []element) [
 		run.MultiplyAdds += work
 	}
 	return prefix
-}
-
-// addProduct adds sign·Σ k̂ᵀ v̂ to dst.
-func (b *block) addProduct(dst blas64.General, sign float64) {
-	for i := range b.weighted.Rows {
-		vec.Scale(row(b.weighted, i), sign, row(b.written, b.from+i))
-	}
-	vec.AddMulT(dst, b.keys, b.weighted)
-	b.count(b.keys.Rows * b.dh * b.dv)
 }
 
 // answerBetween answers a chunk that is one update: reads before it by the one

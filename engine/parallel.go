@@ -41,7 +41,7 @@ type ParallelRun struct {
 	Output    *mat.Dense // T×Dv: o_t
 	Effective *mat.Dense // T·K×Dv: v̂_i, K rows a token
 	Chunks    int        // how many chunks, 1 for Masked
-	Rounds    int        // rounds of the scan, 0 without one
+	Rounds    int        // rounds of the scan, 0 without one; of both scans for Muon with momentum
 	// MultiplyAdds counts the work, summed over all that could run at once.
 	MultiplyAdds float64
 }
@@ -109,7 +109,7 @@ func (r *recurrence) fits(form Form, length int) error {
 		return say.Errorf("the %s form keeps %.3g numbers for the buffers of %d updates; the limit is %.3g: write more tokens together", form, buffers, len(r.updates), float64(maxNumbers))
 	case scans && r.predicts && chunks > 1 && (r.channels != nil || r.gate != nil):
 		return say.Errorf("the %s form would need one map of the state for each of %d channels, whose rates or gates differ: use chunkwise", form, r.dv)
-	case scans && r.predicts && 2*chunks*size*(size+float64(r.dv)) > maxNumbers:
+	case scans && (r.predicts || r.byRow) && 2*chunks*size*(size+float64(r.dv)) > maxNumbers:
 		return say.Errorf("the %s form keeps %.3g numbers for the maps of %.0f chunks; the limit is %.3g: use longer chunks or chunkwise", form, 2*chunks*size*(size+float64(r.dv)), chunks, float64(maxNumbers))
 	}
 	return nil
@@ -133,19 +133,18 @@ func (l *InnerLoop) Parallelizable(n int) error {
 func (l *InnerLoop) notCarried(n int) string {
 	_, dot := l.Loss.(Dot)
 	_, ownRate := l.ThetaRates["bias"]
-	decays := len(l.Gamma) > 0 || l.GammaChannels != nil
 	for _, part := range []struct {
 		holds bool
 		text  string
 	}{
 		{l.trainsTheta(), "a trained Θ: its one step moves φ, so that a query needs the gradients of all keys first"},
 		{l.isConv(), "a convolution: every channel has a small W of its own and would need its own recurrence"},
-		{l.GammaChannels != nil, "a decay by channel: the multiplier of a write differs from row to row of W, so that a score would be no product of matrices"},
+		{l.GammaChannels != nil && l.Norm != NoNorm, "weight norm with a decay by channel"},
+		{l.GammaChannels != nil && l.Muon != nil && (l.anyAlpha() && !l.oneUpdate(n) || len(l.Momentum0) > 0), "Muon with momentum and a decay by channel"},
 		{l.Muon != nil && len(l.Momentum0) > 0 && !dot, "Muon on a first buffer under a loss that looks at the weight"},
 		{l.Norm != NoNorm && !dot, "weight norm under a loss that looks at the weight"},
 		{l.Norm == PostNorm && !l.oneUpdate(n), "weight norm after every row: each norm looks at the one before"},
 		{l.Bias != nil && ownRate, "a bias with a rate of its own: it would be written with another key than it is read with"},
-		{l.Bias != nil && decays && !l.DecayTheta, "a bias that stays where W decays: it would need a decay by channel"},
 		{l.Bias != nil && l.Clip, "clipping with a bias: W and the bias are clipped each by its own norms"},
 	} {
 		if part.holds {

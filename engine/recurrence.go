@@ -44,18 +44,19 @@ type recurrence struct {
 
 	// What single rules add; nil or false without them.
 
-	channels *mat.Dense // η by row of V and channel
-	gate     *DataGate  // s(x): f = s ∘ x W
-	keyRows  *mat.Dense // what the gate is applied to
-	askRows  *mat.Dense
-	clip     bool
-	muon     *Muon
-	buffered bool      // Muon acts on a buffer of several updates
-	norms    []float64 // first column norms: what is read has them
-	normEps  float64
-	ones     bool                                            // the last feature is the 1 of a bias
-	sum      []float64                                       // z_0 of a normalizer, Dh
-	finish   func(dst, z []float64, row int, normal float64) // readout of z by a row of Q
+	channels          *mat.Dense // η by row of V and channel
+	gate              *DataGate  // s(x): f = s ∘ x W
+	keyRows           *mat.Dense // what the gate is applied to
+	askRows           *mat.Dense
+	byRow, decayAfter bool // decay by channel, after the gradient
+	clip              bool
+	muon              *Muon
+	buffered          bool      // Muon acts on a buffer of several updates
+	norms             []float64 // first column norms: what is read has them
+	normEps           float64
+	ones              bool                                            // the last feature is the 1 of a bias
+	sum               []float64                                       // z_0 of a normalizer, Dh
+	finish            func(dst, z []float64, row int, normal float64) // readout of z by a row of Q
 
 	output, effective blas64.General // o and v̂ of the run
 	written           blas64.General // what of v̂ counts: v̂ itself where nothing changes it
@@ -69,12 +70,15 @@ type recurrence struct {
 // A transition is how the state moves on: d, α and b.
 type transition struct {
 	decay, alpha, rate float64
-	clipped            float64 // η that follows clipping
-	hold               int     // the newest writes whose multiplier becomes b, 0 for none
+	clipped            float64   // η that follows clipping
+	channels           []float64 // γ of each row of W, in place of d; nil for none
+	hold               int       // the newest writes whose multiplier becomes b, 0 for none
 }
 
 // still reports whether an update leaves every multiplier at 1.
-func (u transition) still() bool { return u.decay == 1 && u.alpha == 0 && u.rate == 1 && u.hold == 0 }
+func (u transition) still() bool {
+	return u.decay == 1 && u.alpha == 0 && u.rate == 1 && u.hold == 0 && u.channels == nil
+}
 
 // recurrence writes the loop down as numbers.
 func (l *InnerLoop) recurrence(tokens *Tokens) *recurrence {
@@ -84,6 +88,7 @@ func (l *InnerLoop) recurrence(tokens *Tokens) *recurrence {
 	r := &recurrence{
 		values: x.v, loss: l.Loss, dh: l.Feature.Out(), dv: dv, plain: true,
 		channels: l.ChannelRate, clip: l.Clip, muon: l.Muon, keyRows: x.k, askRows: x.q,
+		byRow: l.decaysByRow(), decayAfter: l.DecayAfter,
 	}
 	if gate, ok := l.Feature.(DataGate); ok {
 		r.gate = &gate
@@ -195,7 +200,7 @@ func (r *recurrence) phase(l *InnerLoop, p phase) {
 		for step := range l.steps() {
 			r.updates = append(r.updates, l.transition(p, row, together, step))
 			seen := len(r.updates) - 1
-			if p.causal && (r.predicts || l.Reader != nil) {
+			if p.causal && p.writes() > 1 && (r.predicts || l.Reader != nil) {
 				seen = start
 			}
 			r.write(l, row, together, seen)
@@ -215,6 +220,9 @@ func (l *InnerLoop) transition(p phase, row, together, step int) transition {
 	u := transition{decay: 1, alpha: l.Alpha.meanOver(token, token+max(1, together/l.writesPerToken())), rate: 1}
 	if l.DecayAfter || p.decays && step == 0 {
 		u.decay = l.keep(token)
+		if l.decaysByRow() {
+			u.channels = l.rowDecay(token)
+		}
 	}
 	switch {
 	case l.RateOutside:

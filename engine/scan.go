@@ -115,9 +115,12 @@ func (r *recurrence) scan(run *ParallelRun, form Form, length int) {
 	switch {
 	case len(blocks) == 1:
 		before[0] = r.start()
-	case r.predicts:
+	case r.predicts || r.byRow:
 		elements := make([]affine, len(blocks))
 		for i, b := range blocks {
+			if !r.predicts {
+				b.solve()
+			}
 			elements[i] = b.affine()
 		}
 		size := float64(elements[0].Rows)
@@ -189,9 +192,9 @@ func (r *recurrence) identity() element {
 func (b *block) element() element {
 	x := b.identity()
 	x.d, x.p, x.q = b.age.left.w, -b.age.left.delta, b.age.beta0
-	b.addWrites(x.write, b.age.c, 1)
+	b.addWrites(x.write, b.own(b.written), b.age.c, 1)
 	if b.momentum {
-		b.addWrites(x.run, b.age.beta, -1)
+		b.addWrites(x.run, b.own(b.written), b.age.beta, -1)
 	}
 	return x
 }

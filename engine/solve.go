@@ -37,7 +37,8 @@ type workspace struct {
 	readStart    []ofStart // of every read
 	predictStart []ofStart // of every prediction
 	age          aging
-	before       state // the chunk, where chunks overlap
+	dimming      dimming // decay by channel only
+	before       state   // the chunk, where chunks overlap
 }
 
 // ofStart is how much is left of the state before the chunk: D of W and B of Δ.
@@ -83,7 +84,6 @@ func (r *recurrence) block(c chunk, work *workspace) *block {
 		work.tiles = make([]float64, r.dh*n)
 	}
 	work.reading = reuse(work.reading, reads, n)
-	work.weighted = reuse(work.weighted, n, r.dv)
 	if r.momentum {
 		work.fromBuffer = reuse(work.fromBuffer, max(n, reads), r.dv)
 	}
@@ -119,6 +119,10 @@ func (b *block) features() {
 // scores first, then row after row times the multipliers of that reading.
 func (b *block) mask() {
 	keys := b.keys
+	if b.byRow {
+		b.maskByRow()
+		return
+	}
 	b.features()
 	for from := 0; from < keys.Rows; from += tileColumns {
 		to := min(from+tileColumns, keys.Rows)
@@ -222,7 +226,10 @@ func (b *block) fromStart(dst, x blas64.General, s state, left []ofStart) {
 
 // predict writes what the state before the chunk predicts for its keys.
 func (b *block) predict(s state) {
-	if b.predicts {
+	switch {
+	case b.predicts && b.byRow:
+		b.fromRows(b.predictions, b.dimming.seen, s)
+	case b.predicts:
 		b.fromStart(b.predictions, b.keys, s, b.predictStart)
 	}
 }
@@ -236,7 +243,7 @@ func (b *block) predict(s state) {
 // (the UT transform of WY form), solved by forward substitution. What the
 // panels before know goes in by products.
 func (b *block) solve() {
-	out := rows(b.effective, b.from, b.to)
+	out := b.own(b.effective)
 	for r := 0; r < out.Rows; r += panel {
 		to := min(r+panel, out.Rows)
 		if b.predicts && r > 0 {
@@ -289,8 +296,12 @@ func (b *block) value(dst []float64, i int, f []float64) {
 // product with the chunk's values.
 func (b *block) answer(s state) {
 	out, queries := rows(b.output, b.read, b.until), b.queries
-	b.fromStart(out, queries, s, b.readStart)
-	values := rows(b.written, b.from, b.to)
+	if b.byRow {
+		b.fromRows(out, b.dimming.asks, s)
+	} else {
+		b.fromStart(out, queries, s, b.readStart)
+	}
+	values := b.own(b.written)
 	visible := b.from
 	for r := 0; r < out.Rows; r += panel {
 		to := min(r+panel, out.Rows)
@@ -307,29 +318,41 @@ func (b *block) answer(s state) {
 // advance moves the state over the chunk: W ← D W − B Δ + Σ c_i k̂_iᵀ v̂_i and
 // Δ ← (Π α) Δ − Σ β_i k̂_iᵀ v̂_i.
 func (b *block) advance(s state) {
+	if b.byRow {
+		b.advanceRows(s)
+		return
+	}
 	left := b.age.left
 	if left.w != 1 {
 		vec.Scale(s.w.Data, left.w, s.w.Data)
 	}
-	b.addWrites(s.w, b.age.c, 1)
+	b.addWrites(s.w, b.own(b.written), b.age.c, 1)
 	b.addKeys(s.sum)
 	if !b.momentum {
 		return
 	}
 	vec.AddScaled(s.w.Data, -left.delta, s.delta.Data)
 	vec.Scale(s.delta.Data, b.age.beta0, s.delta.Data)
-	b.addWrites(s.delta, b.age.beta, -1)
+	b.addWrites(s.delta, b.own(b.written), b.age.beta, -1)
 }
 
-// addWrites adds sign·Σ_i weight_i k̂_iᵀ v̂_i to dst.
-func (b *block) addWrites(dst blas64.General, weight []float64, sign float64) {
-	b.count((b.to - b.from) * b.dh * b.dv)
-	if b.plain {
-		vec.AddMulT(dst, b.keys, rows(b.written, b.from, b.to))
+// addWrites adds sign·Σ_i weight_i k̂_iᵀ x_i to dst, with weights of 1 for nil.
+func (b *block) addWrites(dst, x blas64.General, weight []float64, sign float64) {
+	b.count(x.Rows * b.dh * x.Cols)
+	if sign == 1 && (b.plain || weight == nil) {
+		vec.AddMulT(dst, b.keys, x)
 		return
 	}
-	for i, x := range weight {
-		vec.Scale(row(b.weighted, i), sign*x, row(b.written, b.from+i))
+	b.weighted = reuse(b.weighted, x.Rows, x.Cols)
+	for i := range x.Rows {
+		if weight == nil {
+			vec.Scale(row(b.weighted, i), sign, row(x, i))
+			continue
+		}
+		vec.Scale(row(b.weighted, i), sign*weight[i], row(x, i))
 	}
 	vec.AddMulT(dst, b.keys, b.weighted)
 }
+
+// own returns the rows of a matrix that are the chunk's writes.
+func (b *block) own(m blas64.General) blas64.General { return rows(m, b.from, b.to) }

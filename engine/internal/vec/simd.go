@@ -11,7 +11,8 @@ import "simd"
 // second copy of every kernel that emulates vectors.
 //
 // Each kernel takes eight vectors of columns at a time (four where it needs the
-// registers), then single vectors, then single columns.
+// registers, two of four rows for products of matrices), then single vectors,
+// then single columns.
 
 func dot(x, y []float64) float64 {
 	var sum [1]float64

@@ -5,7 +5,8 @@
 // generic.go is plain Go for any other compiler. Both keep a block of columns
 // in registers while they go down the rows, so each element of a result adds
 // its products in the same order, row by row, in both. Only sums along a row
-// (Dot, Dots) use another order with vectors. No kernel allocates.
+// (Dot, Dots) use another order with vectors, and products of matrices round
+// once for x·y+z where the processor can. No kernel allocates.
 package vec
 
 import (
