@@ -7,7 +7,7 @@
 //
 // It has no clock: whoever calls seek owns the time.
 //
-// A page may have several stages. Ebitengine with its binary takes some 100 MB,
+// A page may have several stages. Ebitengine with its binary takes 65 MB and more,
 // so there is one frame, at the stage that is near the reader; it goes to
 // another when that one comes near and this one is not.
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { site } from "./browser.mjs";
-import { curve, figure, says, sentence, slider, until } from "./reader.mjs";
+import { curve, figure, numberAfter, says, sentence, slider, until } from "./reader.mjs";
 import { answer, misfit, series } from "./truth.mjs";
 
 const reading = site();
@@ -147,6 +147,11 @@ reading("α per token is drawn with a finger and shared by link", still, async (
     await page.mouse.move(box.x + 3 + (box.width - 6) * across, box.y + box.height * down, { steps: 4 });
   };
   await finger(0, 0.1);
+  const before = await strip.boundingBox();
+  await page.mouse.down();
+  await page.mouse.up();
+  await until(() => editor.getByRole("button", { name: /^reset/ }).isVisible(), Boolean, "the way back");
+  assert.deepEqual(await strip.boundingBox(), before, "nothing moves under the hand that draws");
   await page.mouse.down();
   for (const part of [0.25, 0.5, 0.75, 1]) await finger(part, 0.1 + 0.8 * part);
   await page.mouse.up();
@@ -159,15 +164,35 @@ reading("α per token is drawn with a finger and shared by link", still, async (
   assert.ok(drawn[0] > 0.8 && drawn[drawn.length - 1] < 0.2, `α falls along the tokens: ${Array.from(drawn)}`);
 });
 
+reading("on a phone the docked α can be put back, and drawing α moves nothing", { ...still, width: 390, height: 844 }, async (page, url) => {
+  await page.goto(`${url}#v=1&m.a=0.5`);
+  const shown = await figure(page, "momentum-age");
+  await says(shown, answer("momentum-age", { alpha: 0.5 }).sentence);
+  const room = () => shown.locator(".lead .slide").boundingBox();
+  const before = await room();
+  await shown.locator(".lead").getByRole("button", { name: "reset momentum α" }).click();
+  await says(shown, answer("momentum-age").sentence);
+  assert.equal((await room())?.width, before?.width, "the slider keeps its length");
+  await page.keyboard.press("Shift");
+  const strip = shown.locator("details.editor .strip");
+  await strip.locator("svg").waitFor();
+  await strip.evaluate((e) => e.scrollIntoView({ block: "center" }));
+  const box = await strip.boundingBox();
+  assert.ok(box);
+  await page.mouse.click(box.x + 40, box.y + 60);
+  await shown.getByText("Set token by token now.").waitFor();
+  assert.deepEqual(await strip.boundingBox(), box);
+});
+
 reading("both ways: two outputs drawn, and the gap is rounding", still, async (page, url) => {
   await page.goto(url);
   const shown = await figure(page, "duel");
   const said = await sentence(shown);
-  const gap = Number(/at most ([\d.e-]+)/.exec(said)?.[1]);
-  assert.ok(gap < 1e-12, said);
+  assert.match(said, /at most [\d.]+×10⁻/, "powers of ten as people write them");
+  assert.ok(numberAfter(said, "at most") < 1e-12, said);
   await slider(shown, "momentum").fill("0.9");
   const later = await until(() => sentence(shown), (text) => text !== said, "another sentence");
-  assert.ok(Number(/at most ([\d.e-]+)/.exec(later)?.[1]) < 1e-12, later);
+  assert.ok(numberAfter(later, "at most") < 1e-12, later);
   const truth = answer("duel", { alpha: 0.9 });
   assert.ok(misfit(await curve(shown, "outputs", "state"), series(truth, "outputs", "sequential").y) < 0.6);
 });

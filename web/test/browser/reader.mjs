@@ -28,6 +28,17 @@ export async function everyFigure(page) {
 export const sentence = (figure) => figure.locator(".sentence").innerText();
 
 /**
+ * The number after some words of a sentence, as a reader reads it: 4.4×10⁻¹⁶.
+ * @param {string} text
+ * @param {string} words
+ */
+export function numberAfter(text, words) {
+  const [, mantissa, sign = "", digits = "0"] = new RegExp(`${words} ([\\d.]*\\d)(?:×10(⁻?)([⁰¹²³⁴-⁹]+))?`).exec(text) ?? [];
+  const exponent = [...digits].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c)).map((i) => Math.max(0, i)).join("");
+  return Number(`${mantissa}e${sign && "-"}${exponent}`);
+}
+
+/**
  * Waits until the figure says exactly this.
  * @param {Locator} figure
  * @param {string} text

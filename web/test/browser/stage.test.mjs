@@ -13,9 +13,11 @@ const reading = site();
  * Waits until the stage is painted by one of its two painters.
  * @param {Page | import("playwright-core").Frame} page
  * @param {"live" | "painted"} painter Ebitengine, or the engine's own
+ * @param {string} name of the experiment
  */
-async function staged(page, painter) {
-  const shown = await figure(page, "momentum-age");
+async function staged(page, painter, name = "momentum-age") {
+  const shown = await figure(page, name);
+  await shown.locator(".stage-host").scrollIntoViewIfNeeded();
   // The frame is fetched when a reader stirs.
   await shown.locator(".stage-host").dispatchEvent("pointermove", { bubbles: true });
   await shown.locator(`.stage-host[data-stage="${painter}"]`).waitFor({ timeout: 60_000 });
@@ -25,23 +27,27 @@ async function staged(page, painter) {
 /**
  * What a person sees in the stage's box.
  * @param {Page} page
+ * @param {string} name of the experiment
  * @returns {Promise<string>}
  */
-async function picture(page) {
-  const box = await page.locator(".stage-host").first().boundingBox();
+async function picture(page, name = "momentum-age") {
+  const box = await page.locator(`ttt-figure[name="${name}"] .stage-host`).boundingBox();
   assert.ok(box);
   return (await page.screenshot({ clip: box })).toString("base64");
 }
 
+/** A picture that no longer changes. @param {Page} page */
+const settled = (page) => settledIn(page, "momentum-age");
+
 /**
- * A picture that no longer changes.
  * @param {Page} page
+ * @param {string} name of the experiment
  */
-async function settled(page) {
+async function settledIn(page, name) {
   let before = "";
   return until(
     async () => {
-      const now = await picture(page);
+      const now = await picture(page, name);
       const same = now === before;
       before = now;
       return same ? now : "";
@@ -57,6 +63,23 @@ function frameOf(page) {
   assert.ok(frame);
   return frame;
 }
+
+/** Counts the frames that page and stage ask for. @param {Page} page */
+async function countFrames(page) {
+  await page.addInitScript(() => {
+    const real = self.requestAnimationFrame.bind(self);
+    // @ts-ignore: counted here, read below
+    self.asked = 0;
+    self.requestAnimationFrame = (callback) => {
+      // @ts-ignore
+      self.asked++;
+      return real(callback);
+    };
+  });
+}
+
+/** @param {Page} page */
+const framesAsked = async (page) => [await page.evaluate("asked"), await frameOf(page).evaluate("asked")];
 
 reading("the stage shows something, moves while playing and stands still when paused", { motion: "reduce" }, async (page, url) => {
   await page.goto(`${url}#v=1&m.t=5`);
@@ -114,20 +137,11 @@ reading("moving α changes what the stage shows", { motion: "reduce" }, async (p
 });
 
 reading("a paused stage asks for no frames", { motion: "reduce" }, async (page, url) => {
-  await page.addInitScript(() => {
-    const real = self.requestAnimationFrame.bind(self);
-    // @ts-ignore: counted here, read below
-    self.asked = 0;
-    self.requestAnimationFrame = (callback) => {
-      // @ts-ignore
-      self.asked++;
-      return real(callback);
-    };
-  });
+  await countFrames(page);
   await page.goto(url);
   const shown = await staged(page, "live");
   await settled(page);
-  const asked = async () => [await page.evaluate("asked"), await frameOf(page).evaluate("asked")];
+  const asked = () => framesAsked(page);
   const before = await asked();
   assert.ok(Number(before[1]) > 0, "the frame has drawn");
   await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -142,6 +156,91 @@ reading("a paused stage asks for no frames", { motion: "reduce" }, async (page, 
   const away = await asked();
   await new Promise((resolve) => setTimeout(resolve, 700));
   assert.deepEqual(await asked(), away, "frames asked for while the stage is out of sight");
+});
+
+reading("the state's player, charts and stage are one moment", { motion: "reduce" }, async (page, url) => {
+  await page.goto(`${url}#v=1&S.t=9`);
+  const shown = await staged(page, "live", "state");
+  /** @param {number} t */
+  const at = async (t) => {
+    await until(() => shown.locator(".player output").innerText(), (text) => text === `token ${t} of 64`, `the player at ${t}`);
+    await until(() => frameOf(page).locator(".stage-label").first().innerText(), (text) => text.startsWith(`token ${t} of 64`), `token ${t} on the stage`);
+    for (const plot of ["share", "spectrum"]) {
+      const label = shown.locator(`[data-plot="${plot}"] .cursor-label`);
+      await until(() => label.textContent(), (text) => (text ?? "").startsWith(`reading ${t}:`), `reading ${t} in ${plot}`);
+    }
+    await until(() => shown.locator(".sentence").innerText(), (text) => text.startsWith(`After ${t} tokens `), `${t} tokens in the sentence`);
+  };
+  await at(10);
+  await shown.getByRole("button", { name: "step forward" }).click();
+  await at(11);
+  await slider(shown, "tokens read").fill("40");
+  await at(40);
+  await shown.locator('[data-plot="spectrum"] .reach').focus();
+  await page.keyboard.press("ArrowLeft");
+  await at(39);
+  await shown.locator(".stills button").nth(1).click();
+  await at(21);
+});
+
+reading("one frame serves every stage: it goes to the one in sight", { motion: "reduce" }, async (page, url) => {
+  await page.goto(`${url}#v=1&m.T=32`);
+  const frames = () => page.frames().filter((f) => f.url().includes("stage.html")).length;
+  await staged(page, "live");
+  await staged(page, "live", "state");
+  assert.equal(frames(), 1);
+  assert.equal(await page.locator('ttt-figure[name="momentum-age"] .stage-host[data-stage="painted"]').count(), 1, "the first one keeps a picture");
+  const first = frameOf(page).locator(".stage-label").first();
+  assert.match(await first.innerText(), /of 64/, "the frame shows the state's film");
+  await staged(page, "live");
+  await until(async () => frames(), (n) => n === 1, "one frame again");
+  assert.match(await frameOf(page).locator(".stage-label").first().innerText(), /of 32/, "the frame shows the first figure's film again");
+});
+
+reading("without WebGL2 each stage is painted from its own film, in turn", {}, async (_, url) => {
+  const browser = await launch(["--disable-3d-apis"]);
+  try {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+    const faults = await watch(context);
+    const page = await context.newPage();
+    await page.goto(`${url}#v=1&m.T=32`);
+    /** @param {string} name @param {string} text */
+    const titled = async (name, text) => {
+      const shown = await staged(page, "painted", name);
+      await until(() => shown.locator(".stage-labels .stage-label").first().innerText(), (label) => label.startsWith(text), `“${text}” over ${name}`);
+      return shown;
+    };
+    const age = await titled("momentum-age", "token 32 of 32");
+    const state = await titled("state", "token 64 of 64");
+    await slider(state, "tokens read").fill("50");
+    await titled("state", "token 50 of 64");
+    await slider(age, "tokens read").fill("7");
+    await titled("momentum-age", "token 7 of 32");
+    assert.equal(page.frames().length, 1);
+    assert.deepEqual(faults, []);
+  } finally {
+    await browser.close();
+  }
+});
+
+reading("an embedded state is played too, and rests when it is paused", { motion: "reduce" }, async (page, url) => {
+  await countFrames(page);
+  await page.goto(`${url}embed.html?figure=state`);
+  const shown = await staged(page, "live", "state");
+  await shown.locator(".stills button").nth(5).waitFor();
+  const before = await settledIn(page, "state");
+  await slider(shown, "tokens read").fill("12");
+  await until(() => picture(page, "state"), (now) => now !== before, "another moment");
+  await settledIn(page, "state");
+  const asked = await framesAsked(page);
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  assert.deepEqual(await framesAsked(page), asked, "frames asked for within a second of rest");
+  await shown.getByRole("button", { name: "play" }).click();
+  await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const away = await framesAsked(page);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  assert.deepEqual(await framesAsked(page), away, "frames asked for while the stage is out of sight");
 });
 
 reading("the page's own styles are untouched by Ebitengine", { motion: "reduce" }, async (page, url) => {
