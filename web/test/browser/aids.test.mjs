@@ -116,7 +116,7 @@ for (const file of ["questions.html", "index.html"]) {
  * A sentence without what is rounding alone, in which this machine and the browser may differ.
  * @param {string} text
  */
-const unrounded = (text) => text.replace(/[\d.]+(e-|×10⁻)[\d⁰-⁹¹²³]+, (about \d+ units?|less than one unit)|[\d.]+(e-|×10⁻)[\d⁰-⁹¹²³]+/g, "ε");
+const unrounded = (text) => text.replace(/([\d.]+e-\d+)|([\d.]+×)?10⁻[⁰¹²³⁴-⁹]+/g, "ε").replace(/(about \d+ units?|less than one unit) in/g, "so much in");
 
 /**
  * The experiment that a link leads to, and what it sets there.
