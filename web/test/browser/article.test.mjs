@@ -181,7 +181,8 @@ reading("on a phone the docked α can be put back, and drawing α moves nothing"
   assert.ok(box);
   await page.mouse.click(box.x + 40, box.y + 60);
   await shown.getByText("Set token by token now.").waitFor();
-  assert.deepEqual(await strip.boundingBox(), box);
+  const after = await strip.boundingBox();
+  assert.ok(after && Math.abs(after.y - box.y) < 1 && after.height === box.height, `the strip went from ${box.y} to ${after?.y}`);
 });
 
 reading("both ways: two outputs drawn, and the gap is rounding", still, async (page, url) => {
