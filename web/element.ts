@@ -19,6 +19,8 @@ import { Staged } from "./staged";
 const sideBySide = 864;
 /** Milliseconds without a change before a sentence is spoken. */
 const speechRest = 500;
+/** Letters of a sentence that fits beside the controls. */
+const longest = 200;
 /** A run that takes longer says so and can be stopped. */
 const patience = 400;
 
@@ -230,6 +232,8 @@ class FigureView {
   private show(answer: Answer, values: Values, milliseconds: number): void {
     this.answer = answer;
     this.part("finding").classList.remove("stale");
+    // A long sentence would cover the stage, so it does not stay in view with the controls.
+    this.part("finding").classList.toggle("long", answer.sentence.length > longest);
     this.part("finding").innerHTML = findingHtml(answer, this.experiment, values);
     const source = sourceHtml(this.experiment, values);
     // Writing it again would cost a layout.

@@ -102,8 +102,8 @@ const hidden = `(() => {
 for (const [key, width, height] of /** @type {const} */ ([["Tab", 390, 844], ["Shift+Tab", 390, 844], ["Tab", 1280, 800], ["Shift+Tab", 1280, 800]])) {
   reading(`at ${width} px ${key} never leads behind the docked controls`, { width, height, motion: "reduce" }, async (page, url) => {
     await page.goto(url);
-    await figure(page, "duel");
     await figure(page, "momentum-age");
+    await everyFigure(page);
     const covered = [];
     for (let i = 0; i < Number(await page.evaluate(stops)); i++) {
       await page.keyboard.press(key);
