@@ -151,7 +151,8 @@ reading("α per token is drawn with a finger and shared by link", still, async (
   await page.mouse.down();
   await page.mouse.up();
   await until(() => editor.getByRole("button", { name: /^reset/ }).isVisible(), Boolean, "the way back");
-  assert.deepEqual(await strip.boundingBox(), before, "nothing moves under the hand that draws");
+  const after = await strip.boundingBox();
+  assert.ok(before && after && Math.abs(after.y - before.y) < 1, `nothing moves under the hand that draws: ${before?.y}, ${after?.y}`);
   await page.mouse.down();
   for (const part of [0.25, 0.5, 0.75, 1]) await finger(part, 0.1 + 0.8 * part);
   await page.mouse.up();

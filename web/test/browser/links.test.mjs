@@ -70,7 +70,7 @@ reading("any momentum can be pinned, is compared in both charts, and travels in 
   await says(shown, answer("momentum-age", { alphas: "0.5,0.9,0.3", pin: "0.5,0.9,0.3" }).sentence);
   await page.goto(`${url}#v=1&m.a=0.98&m.P=${drawn}`);
   await says(shown, answer("momentum-age", { alpha: 0.98, pin: "0.5,0.9,0.3" }).sentence);
-  for (const chart of ["growth", "reading"]) assert.equal(await shown.locator(`[data-plot=${chart}] .series.dashed.role-query`).count(), 1, chart);
+  for (const chart of ["growth", "reading"]) await until(() => shown.locator(`[data-plot=${chart}] .series.dashed.role-query`).count(), (n) => n === 1, `the pinned curve in ${chart}`);
   await shown.getByRole("button", { name: "unpin the curve" }).click();
   await says(shown, answer("momentum-age", { alpha: 0.98 }).sentence);
   assert.equal(new URL(page.url()).hash, "#v=1&m.a=0.98");

@@ -164,6 +164,7 @@ reading("the state's player, charts and stage are one moment", { motion: "reduce
   /** @param {number} t */
   const at = async (t) => {
     await until(() => shown.locator(".player output").innerText(), (text) => text === `token ${t} of 64`, `the player at ${t}`);
+    await shown.locator(".stage-host").scrollIntoViewIfNeeded(); // out of sight it draws nothing
     await until(() => frameOf(page).locator(".stage-label").first().innerText(), (text) => text.startsWith(`token ${t} of 64`), `token ${t} on the stage`);
     for (const plot of ["share", "spectrum"]) {
       const label = shown.locator(`[data-plot="${plot}"] .cursor-label`);
