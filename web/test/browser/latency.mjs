@@ -45,19 +45,24 @@ async function measure({ figure, knob, plot, moves }) {
   return times;
 }
 
+// Where there is no GPU, Chromium composes pages on the processor, or imitates a
+// GPU there, which takes some 90 ms of every frame. The tests need the imitation
+// for WebGL; what a reader waits for lies nearer to the former.
 const server = await serve(site);
-const browser = await launch();
-const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
-for (const what of [
-  { figure: "momentum-age", knob: "alpha", plot: "growth" },
-  { figure: "duel", knob: "alpha", plot: "outputs" },
-]) {
-  await page.goto(server.url);
-  await figure(page, what.figure);
-  const times = await page.evaluate(measure, { ...what, moves });
-  const sorted = times.slice(Math.min(20, times.length >> 1)).sort((a, b) => a - b); // after warming up
-  const at = (/** @type {number} */ share) => (sorted[Math.floor(share * (sorted.length - 1))] ?? NaN).toFixed(1);
-  console.log(`${what.figure}: slider to painted chart, ${sorted.length} moves: median ${at(0.5)} ms, p95 ${at(0.95)} ms (wanted: p95 at most ${bound})`);
+for (const [how, args] of /** @type {const} */ ([["composed on the processor", ["--disable-gpu-compositing"]], ["with an imitated GPU", []]])) {
+  const browser = await launch([...args]);
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
+  for (const what of [
+    { figure: "momentum-age", knob: "alpha", plot: "growth" },
+    { figure: "duel", knob: "alpha", plot: "outputs" },
+  ]) {
+    await page.goto(server.url);
+    await figure(page, what.figure);
+    const times = await page.evaluate(measure, { ...what, moves });
+    const sorted = times.slice(Math.min(20, times.length >> 1)).sort((a, b) => a - b); // after warming up
+    const at = (/** @type {number} */ share) => (sorted[Math.floor(share * (sorted.length - 1))] ?? NaN).toFixed(1);
+    console.log(`${what.figure}, ${how}: slider to painted chart, ${sorted.length} moves: median ${at(0.5)} ms, p95 ${at(0.95)} ms (wanted: p95 at most ${bound})`);
+  }
+  await browser.close();
 }
-await browser.close();
 await server.stop();
