@@ -169,7 +169,7 @@ firefox: build bin/serve bin/unrolled ## the essentials of the built site in hea
 	cd web && node --test --test-reporter=spec test/firefox/*.test.mjs
 
 web/test/lighthouse/node_modules/.stamp: web/test/lighthouse/package.json web/test/lighthouse/package-lock.json
-	cd $(@D)/.. && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
+	cd web/test/lighthouse && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
 	@touch $@
 
 # A package of its own, fetched only here: it is larger than all other tools together.
