@@ -94,6 +94,7 @@ func (v *swapView) measure() error {
 			}
 			v.work += p.r.Sequential.MultiplyAdds + p.keyed.MultiplyAdds
 			if n == 0 && c.Task == v.c.Task {
+				p.measureOwn()
 				v.pair = p
 				v.reading = min(v.reading, max(0, p.shown-1))
 			}
@@ -141,10 +142,17 @@ func swap(c engine.Config) (swapPair, error) {
 	for t := range p.shown {
 		p.before = append(p.before, cosine(r.Sequential.Output.RawRowView(t), wanted.RawRowView(t)))
 		p.after = append(p.after, cosine(p.keyed.Output.RawRowView(t), wanted.RawRowView(t)))
-		p.ownBefore = append(p.ownBefore, ownShare(r.Sequential, t))
-		p.ownAfter = append(p.ownAfter, ownShare(p.keyed, t))
 	}
 	return p, nil
+}
+
+// measureOwn looks at every write of every reading, so only the run that is drawn
+// is asked.
+func (p *swapPair) measureOwn() {
+	for t := range p.shown {
+		p.ownBefore = append(p.ownBefore, ownShare(p.r.Sequential, t))
+		p.ownAfter = append(p.ownAfter, ownShare(p.keyed, t))
+	}
 }
 
 // ownShare is the token's own write in its output, by size:
