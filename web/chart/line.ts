@@ -18,6 +18,8 @@ export interface Mark {
   role: Role;
   /** in a scatter, where x is no place to go: no drop line */
   bare?: boolean;
+  /** where the curve falls: the label stands above it */
+  falls?: boolean;
 }
 
 export interface LineChart {
@@ -271,7 +273,7 @@ function drawMark(m: Mark, f: Frame): string {
   const [x, y] = [f.x(m.x), f.y(m.y)];
   const fits = x + 10 + textWidth(m.label, 13) < f.right;
   const label = fits
-    ? `x="${px(x + 10)}" y="${px(Math.min(y + 17, f.bottom - 6))}"`
+    ? `x="${px(x + 10)}" y="${px(m.falls ? Math.max(y - 8, f.top + 10) : Math.min(y + 17, f.bottom - 6))}"`
     : `x="${px(x - 10)}" y="${px(Math.max(y - 8, f.top + 10))}" text-anchor="end"`;
   return (
     `<g class="mark role-${m.role}">` +

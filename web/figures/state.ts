@@ -68,5 +68,5 @@ function present(answer: Answer): Mark[] {
 /** Where there are as many tokens as dimensions. */
 function full(answer: Answer): Mark[] {
   const y = valueAt(answer.series.find((s) => s.chart === "load"), 1);
-  return y === null ? [] : [{ x: 1, y, label: "as many tokens as dimensions", role: "ink" }];
+  return y === null ? [] : [{ x: 1, y, label: "as many tokens as dimensions", role: "ink", falls: true }];
 }

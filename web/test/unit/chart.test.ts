@@ -99,6 +99,14 @@ test("a mark stands on its point with its label inside the plot", () => {
   assert.match(svg, />half after 6 later updates</);
 });
 
+test("where the curve falls a mark's label stands above it", () => {
+  const label = (falls: boolean): number => {
+    const svg = lineChart(chart({ marks: [{ x: 1, y: 0.5, label: "full", role: "ink", falls }] }));
+    return Number(/<circle[^>]*cy="([\d.]+)"[^>]*\/><text[^>]* y="([\d.]+)"/.exec(svg)!.slice(1).map(Number).reduce((cy, y) => y - cy));
+  };
+  assert.ok(label(true) < 0 && label(false) > 0);
+});
+
 test("a mark outside the data, or at no number, is left out", () => {
   for (const x of [NaN, -5, 99]) {
     assert.doesNotMatch(lineChart(chart({ marks: [{ x, y: 0.5, label: "m", role: "ink" }] })), /class="mark/);
