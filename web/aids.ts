@@ -18,6 +18,7 @@ import { startTour } from "./tour";
 const aids: Aids = {
   start(host: Host): void {
     startTour();
+    foldContents();
     startPredictions(host);
     void takeInQuestions();
   },
@@ -32,6 +33,21 @@ const aids: Aids = {
   togglePin,
 };
 (globalThis as { unrolledAids?: Aids }).unrolledAids = aids;
+
+/** The table of contents folds once it has been used, or is left. */
+function foldContents(): void {
+  const contents = document.querySelector<HTMLDetailsElement>(".contents");
+  if (!contents) return;
+  document.addEventListener("click", ({ target }) => {
+    const within = target instanceof Element && contents.contains(target) && !target.closest("a");
+    if (!within) contents.open = false;
+  });
+  contents.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || !contents.open) return;
+    contents.open = false;
+    contents.querySelector("summary")!.focus();
+  });
+}
 
 /** The questions are a page of their own; here they join the article. */
 async function takeInQuestions(): Promise<void> {

@@ -20,7 +20,7 @@ const sideBySide = 864;
 /** Milliseconds without a change before a sentence is spoken. */
 const speechRest = 500;
 /** Letters of a sentence that fits beside the controls. */
-const longest = 200;
+const longest = 280;
 /** A run that takes longer says so and can be stopped. */
 const patience = 400;
 
@@ -244,6 +244,7 @@ class FigureView {
     if (this.root.querySelector<HTMLDetailsElement>(".numbers")!.open) void loadAids().then((aids) => this.showNumbers(aids), () => undefined);
     else this.part("scalars").replaceChildren();
     this.knobs.show();
+    this.knobs.noteText(answer.warnings.join(" "));
     this.showPin();
     this.root.toggleAttribute("data-answered", true);
     this.root.dispatchEvent(new CustomEvent("answer", { bubbles: true, detail: answer }));
@@ -277,12 +278,14 @@ class FigureView {
   }
 
   private showRefusal(reason: string): void {
-    const sentence = this.answer ? `${reason} The figure still shows the run before.` : reason;
+    const shown = this.answer ? "the run before" : this.root.querySelector(".sentence") ? "the default run" : "";
+    const sentence = shown ? `${reason} The figure still shows ${shown}.` : reason;
     const finding = this.part("finding");
     finding.querySelector(".refusal")?.remove();
     finding.insertAdjacentHTML("beforeend", `<p class="refusal"></p>`);
     finding.querySelector(".refusal")!.textContent = powers(sentence);
     finding.classList.add("stale");
+    this.knobs.noteText(reason);
     this.host.say(sentence);
   }
 
@@ -294,7 +297,7 @@ class FigureView {
     this.part("finding").insertAdjacentHTML("afterend", `<p class="busy"><span>computing…</span> <button type="button" class="plain">stop</button></p>`);
     this.root.querySelector(".busy button")!.addEventListener("click", () => {
       this.showBusy(false);
-      this.host.engineOf(this.experiment).cancel();
+      this.host.engineOf(this.experiment).cancel(this.experiment.name);
       this.showRefusal("Stopped.");
     });
   }
@@ -321,7 +324,7 @@ class FigureView {
       panel.innerHTML = checksHtml(experiment.knobs[0]!);
       new Checks(panel, experiment.knobs[0]!, {
         measure: (check) => host.engineOf(experiment).run("checks", experiment.name, { check }),
-        cancel: () => host.engineOf(experiment).cancel(),
+        cancel: () => host.engineOf(experiment).cancel("checks"),
         say: (sentence) => host.say(sentence),
       });
       return;

@@ -83,12 +83,28 @@ export class Engine {
     return reply?.kind === "frame" ? reply : null;
   }
 
-  /** Gives up what is being computed and what waits, and starts afresh. */
-  cancel(): void {
+  /** Gives up the run of a lane, also while it is computed. What other lanes wait for is computed next. */
+  cancel(lane: string): void {
+    const given = `run ${lane}`;
+    this.drop(given);
+    if (this.asked?.lane !== given) return;
+    const kept = this.waiting.splice(0);
+    this.stop();
+    this.waiting = kept;
+    this.boot();
+  }
+
+  /** Starts afresh after a death. */
+  restart(): void {
     this.stop();
     this.dead = false;
     this.onDeath(null);
     this.boot();
+  }
+
+  private drop(lane: string): void {
+    const at = this.waiting.findIndex((w) => w.lane === lane);
+    if (at >= 0) this.waiting.splice(at, 1)[0]!.resolve(null);
   }
 
   /** Starts the worker early, so that the first question finds it warm. */
@@ -100,8 +116,7 @@ export class Engine {
     // A dead engine waits for the reader to restart it; what it died of could come again.
     if (this.dead) return Promise.resolve(null);
     return new Promise((resolve, reject) => {
-      const earlier = this.waiting.findIndex((w) => w.lane === lane);
-      if (earlier >= 0) this.waiting.splice(earlier, 1)[0]!.resolve(null);
+      this.drop(lane);
       this.waiting.push({ lane, ask, resolve, reject, ...(told && { told }) });
       this.warm();
       this.send();

@@ -90,14 +90,23 @@ export class Knobs {
     return knob.kind === "number" ? knobText(knob, Number(text)) : text;
   }
 
+  /** Says beside the text that is read what the figure says of it, too far up to be seen from there. */
+  noteText(sentence: string): void {
+    for (const [box, knob] of this.boxes()) if (knob.task === "words" && !box.hidden) this.write(box, sentence);
+  }
+
   private note(box: HTMLElement, sentence: string): void {
+    this.write(box, sentence);
+    if (sentence !== "") this.options.say(sentence);
+  }
+
+  private write(box: HTMLElement, sentence: string): void {
     box.querySelector(".field-note")?.remove();
     if (sentence === "") return;
     const note = document.createElement("p");
     note.className = "field-note";
     note.textContent = sentence;
     (box.querySelector(".help") ?? box.lastElementChild)!.before(note);
-    this.options.say(sentence);
   }
 
   private wire(box: HTMLElement, knob: Knob): void {

@@ -179,7 +179,8 @@ function fitText(text: string): string {
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 function clampNumber(knob: Knob, text: string, instead: string): { value: string; message?: string } {
-  const written = text.trim().replace("−", "-").replace(",", ".");
+  const plain = text.trim().replace("−", "-");
+  const written = knob.integer ? plain.replace(/,(?=\d{3}\b)/g, "") : plain.replace(",", ".");
   const asked = decimal.test(written) ? Number(written) : NaN;
   const range = `${knob.min} to ${knob.max}`;
   if (Number.isNaN(asked)) return refuse(knob, text, `a number from ${range}`, instead);

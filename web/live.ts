@@ -28,24 +28,31 @@ export function startHost(): Host {
   const host = new Host(engine, lab, pictures, (text) => {
     said.textContent = text;
   });
-  const tell = (sentence: string | null): void => {
+  const dead = new Map<Engine, string>();
+  const tell = (): void => {
+    const [sentence] = dead.values();
     banner.replaceChildren();
-    banner.hidden = sentence === null;
-    if (sentence === null) return;
-    banner.append(`${sentence} The figures show the last good run. `, restartButton(host));
+    banner.hidden = sentence === undefined;
+    if (sentence !== undefined) banner.append(`${sentence.replace(/[^.]$/, "$&.")} The figures show the last good run. `, restartButton([...dead.keys()]));
   };
-  for (const one of [engine, lab, pictures]) one.onDeath = tell;
+  for (const one of [engine, lab, pictures]) {
+    one.onDeath = (sentence) => {
+      if (sentence === null) dead.delete(one);
+      else dead.set(one, sentence);
+      tell();
+    };
+  }
   return host;
 }
 
-function restartButton(host: Host): HTMLButtonElement {
+function restartButton(engines: readonly Engine[]): HTMLButtonElement {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "plain";
   button.textContent = "restart";
   button.addEventListener("click", () => {
-    for (const one of [host.engine, host.lab, host.pictures]) if (one.births > 0) one.cancel();
-    host.onLink();
+    for (const one of engines) one.restart();
+    refreshFigures();
   });
   return button;
 }
@@ -92,7 +99,12 @@ export function loadAids(): Promise<Aids> {
     const script = document.createElement("script");
     script.src = address(files.aids);
     script.onload = () => resolve((globalThis as unknown as { unrolledAids: Aids }).unrolledAids);
-    script.onerror = () => reject(new Error("the reading aids could not be loaded"));
+    script.onerror = () => {
+      // The next who asks tries again.
+      aids = undefined;
+      script.remove();
+      reject(new Error("the reading aids could not be loaded"));
+    };
     document.head.append(script);
   });
   return aids;

@@ -160,6 +160,8 @@ export function followLive(panel: HTMLElement, host: Host, catalog: readonly Exp
     const figure = live && document.querySelector<HTMLElement>(`ttt-figure[name="${CSS.escape(live.experiment.name)}"]`);
     if (!live || !figure || e.ctrlKey || e.metaKey || e.shiftKey) return;
     e.preventDefault();
+    // A place to come back to: what changes next replaces the new entry.
+    history.pushState(null, "");
     host.change(live.experiment.name, live.values, true);
     host.onLink();
     figure.scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });

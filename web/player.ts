@@ -91,15 +91,15 @@ export class Player {
     this.running = false;
     this.target = null;
     this.now = this.clamp(time);
-    this.show();
-    this.options.moved(this.now, true);
+    this.settle();
   }
 
-  /** One token back or forward; forward shows its write being added. */
+  /** Tokens back or forward, from where the last step leads; one forward shows its write being added. */
   step(by: number): void {
     this.running = false;
-    const to = this.clamp(by > 0 ? Math.floor(this.now + 1e-9) + by : Math.ceil(this.now - 1e-9) + by);
-    if (this.options.stillness.matches || by < 0) {
+    const from = this.target ?? this.now;
+    const to = this.clamp(by > 0 ? Math.floor(from + 1e-9) + by : Math.ceil(from - 1e-9) + by);
+    if (this.options.stillness.matches || by !== 1) {
       this.seek(to);
       return;
     }
@@ -113,6 +113,7 @@ export class Player {
     this.target = null;
     this.now = this.clamp(Number(this.range.value));
     if (done && Math.abs(this.now - Math.round(this.now)) < 0.2) this.now = Math.round(this.now);
+    this.wake();
     this.show();
     this.options.moved(this.now, done);
   }

@@ -208,10 +208,10 @@ var clamped = []struct {
 	{Values{"length": "2"}, "length", 8, "Length goes from 8 to 65536, so 2 became 8."},
 	{Values{"length": "20.4"}, "length", 20, "Length takes whole numbers, so 20.4 became 20."},
 	{Values{"rate": "50"}, "eta", 1, "Rate goes from 0.001 to 1, so 50 became 1."},
-	{Values{"reading": "99"}, "reading", 63, "Reading 99, counted from 0, is not among the 64 here; the nearest is shown."},
-	{Values{"token": "-7"}, "token", 0, "Token -7, counted from 0, is not among the 64 here; the nearest is shown."},
+	{Values{"reading": "99"}, "reading", 63, "Reading 100 is not among the 64 here; the nearest is shown."},
+	{Values{"token": "-7"}, "token", 0, "Token -6 is not among the 64 here; the nearest is shown."},
 	{Values{"seed": "-4"}, "length", 64, "Seed goes from 0 to 4294967295, so -4 became 0."},
-	{Values{"alphas": "0.5,9"}, "length", 64, "Alphas go from 0 to 1.2, so 63 values were clamped."},
+	{Values{"alphas": "0.5,9"}, "length", 64, "Momentum of each token goes from 0 to 1.2, so 63 values were clamped."},
 }
 
 func TestValuesOutOfRangeAreClampedWithAWarning(t *testing.T) {

@@ -137,7 +137,7 @@ func (f *form) cursor(name string, n, fallback int) int {
 	}
 	at := int(min(max(math.Round(x), 0), float64(n-1)))
 	if float64(at) != x {
-		f.warn("%s %s, counted from 0, is not among the %d here; the nearest is shown.", upper(name), plain(x), n)
+		f.warn("%s %s is not among the %d here; the nearest is shown.", upper(name), plain(x+1), n)
 	}
 	return at
 }
@@ -164,7 +164,7 @@ func (f *form) sequence(name string, n int) []float64 {
 		}
 	}
 	if clamped > 0 {
-		f.warn("%s go from %s to %s, so %s clamped.", upper(name), plain(k.Min), plain(k.Max), count(clamped, "value was", "values were"))
+		f.warn("%s goes from %s to %s, so %s clamped.", upper(k.Label), plain(k.Min), plain(k.Max), count(clamped, "value was", "values were"))
 	}
 	return all
 }

@@ -7,7 +7,7 @@ export const momentumAge: Figure = {
   name: "momentum-age",
   stage: true,
   lead: "alpha",
-  embedHeight: 1900,
+  embedHeight: 2080,
   ends: { alpha: ["0: every token counts the same", "0.99: old tokens rule"] },
   plots: [
     {

@@ -158,6 +158,18 @@ reading("a paused stage asks for no frames", { motion: "reduce" }, async (page, 
   assert.deepEqual(await asked(), away, "frames asked for while the stage is out of sight");
 });
 
+reading("keys pressed while a step glides are obeyed, and what was asked last is where it rests", {}, async (page, url) => {
+  await page.goto(`${url}#v=1&m.t=30`);
+  const shown = await staged(page, "live");
+  const time = slider(shown, "tokens read");
+  await time.focus();
+  for (const key of ["Home", "ArrowRight", "ArrowRight", "ArrowRight", "PageUp"]) await page.keyboard.press(key);
+  await until(() => time.inputValue(), (value) => value === "13", "three tokens and ten");
+  for (const key of ["ArrowRight", "Home"]) await page.keyboard.press(key);
+  await new Promise((resolve) => setTimeout(resolve, 600)); // a glide takes less
+  assert.equal(await time.inputValue(), "0");
+});
+
 reading("the state's player, charts and stage are one moment", { motion: "reduce" }, async (page, url) => {
   await page.goto(`${url}#v=1&S.t=9`);
   const shown = await staged(page, "live", "state");

@@ -120,18 +120,32 @@ test("cancel ends the worker and starts another from the compiled module", async
   const module = {} as WebAssembly.Module;
   last().reply({ kind: "ready", simd: true });
   last().reply({ kind: "module", module });
-  engine.cancel();
+  engine.cancel("m");
   assert.equal(await asked, null);
   assert.equal(workers.length, 2);
   assert.ok(workers[0]!.terminated);
   assert.equal((last().sent[0] as Boot).module, module);
 });
 
+test("cancel leaves what other lanes wait for", async () => {
+  const { engine, workers, last } = setUp();
+  const long = engine.run("m", "momentum-age", {});
+  last().reply({ kind: "ready", simd: true });
+  const patient = engine.run("d", "duel", { alpha: "0.5" });
+  engine.cancel("d2");
+  assert.equal(workers.length, 1, "nothing of that lane is computed");
+  engine.cancel("m");
+  assert.equal(await long, null);
+  last().reply({ kind: "ready", simd: true });
+  last().answer();
+  assert.equal((await patient)?.answer.sentence, "0.5");
+});
+
 test("a late answer of a cancelled worker reaches nobody", async () => {
   const { engine, workers, last } = setUp();
   void engine.run("m", "momentum-age", {});
   workers[0]!.reply({ kind: "ready", simd: true });
-  engine.cancel();
+  engine.cancel("m");
   const asked = engine.run("m", "momentum-age", { alpha: "new" });
   last().reply({ kind: "ready", simd: true });
   workers[0]!.onmessage?.({ data: { kind: "answer", id: last().asks[0]!.id, answer: { sentence: "old" } as Answer, milliseconds: 1 } });
@@ -150,7 +164,7 @@ test("a panic is told once, and every question ends until the reader restarts", 
   assert.deepEqual(told, ["The engine stopped: panic: oh"]);
   assert.equal(await engine.run("m", "momentum-age", {}), null);
   assert.equal(workers.length, 1);
-  engine.cancel();
+  engine.restart();
   assert.deepEqual(told.at(-1), null);
   const again = engine.run("m", "momentum-age", { alpha: "0.3" });
   last().reply({ kind: "ready", simd: true });
