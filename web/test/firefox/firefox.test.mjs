@@ -153,13 +153,12 @@ reading("without WebGL2 the stage shows painted frames, which the step buttons c
   /** @param {string} part */
   const text = (part) => page.$eval(`${momentum} ${part}`, (element) => element.textContent ?? "");
   /**
-   * Waits for player and picture; the labels change with the picture. Tokens
-   * count from 0, so after t of them the last is t − 1.
+   * Waits for player and picture; the labels change with the picture.
    * @param {number} t
    */
   const at = async (t) => {
-    await until(() => text(".player output"), (said) => said.startsWith(`${t} /`), `the player at ${t}`);
-    await until(() => text(".stage-label"), (said) => new RegExp(`token ${t - 1}\\b`).test(said), `token ${t - 1} on the stage`);
+    await until(() => text(".player output"), (said) => said.startsWith(`token ${t} of`), `the player at ${t}`);
+    await until(() => text(".stage-label"), (said) => new RegExp(`token ${t}\\b`).test(said), `token ${t} on the stage`);
   };
   // By key: for a reader who wishes less motion, stills come in above the player meanwhile.
   /** @param {string} label */
