@@ -111,7 +111,7 @@ figures: ## draw the README's pictures again
 ## ---- test
 
 .PHONY: test
-test: lint test-go test-wasm test-web test-browser ## every check: a few minutes on two cores
+test: lint test-go test-wasm test-web test-browser ## every check: some nine minutes on two cores
 
 .PHONY: lint
 lint: $(STATICCHECK) ## gofmt, vet and staticcheck, natively and for the browser
