@@ -153,3 +153,33 @@ reading("a figure shows its rule in symbols, its numbers on focus, and what the 
   assert.equal(await numbers.evaluate((e) => getComputedStyle(e).opacity), "1");
   assert.match(await shown.locator(".cost").innerText(), /^This run: [\d.]+ ms, [\d.]+ \w+ multiply-adds\. The state takes 33 KB, .* Softmax attention would keep \d+ KB/);
 });
+
+reading("the contents fold by Escape, by a press elsewhere and by an entry", { motion: "reduce" }, async (page, url) => {
+  await page.goto(url);
+  await figure(page, "momentum-age");
+  const open = () => page.locator(".contents").evaluate((e) => e.hasAttribute("open"));
+  for (const leave of [
+    () => page.keyboard.press("Escape"),
+    () => page.locator("h1").click(),
+    () => page.locator(".contents a").nth(3).click(),
+  ]) {
+    await page.keyboard.press("Shift"); // the reader moves: the aids come
+    await until(() => page.evaluate(() => "unrolledAids" in globalThis), Boolean, "the reading aids");
+    await page.locator(".contents summary").click();
+    assert.ok(await open());
+    await leave();
+    await until(open, (is) => !is, "the contents to fold");
+  }
+});
+
+reading("a row of the ledger leads to its figure, and Back leads to the row again", { motion: "reduce" }, async (page, url) => {
+  await page.goto(url);
+  await figure(page, "ledger");
+  const row = page.locator('ttt-figure[name="ledger"] [data-live]').nth(2);
+  await row.waitFor();
+  const [address, entries] = [page.url(), await page.evaluate(() => history.length)];
+  await row.click();
+  await until(() => page.evaluate(() => history.length), (n) => n === entries + 1, "a place to come back to");
+  await page.goBack();
+  assert.equal(page.url(), address);
+});
